@@ -1,0 +1,104 @@
+// Platform: the hardware as plain immutable data. Nodes, GPUs, NICs, switches and the links between
+// them.
+//
+// It knows neighbours and switch trees, not time and not SimGrid. Every link is one direction of a
+// cable.
+//
+// INVARIANTS: ids are dense and in the order of creation. GPUs are numbered node by node. A
+// fabric's endpoints are its NICs, and every switch serves a contiguous range of endpoint
+// positions, so that the way down is arithmetic: child = (position - first) / span of a child.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/quantity.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+enum class LinkClass { NvLink, Nic, Fabric, Plain };
+const char* to_string(LinkClass link_class);
+
+struct Link {
+  std::string name;  // "node3/gpu2/nvlink_up", "leaf4/spine1/up"
+  Bandwidth bandwidth;
+  Seconds latency;
+  LinkClass link_class = LinkClass::Plain;
+  int level = 0;       // Fabric: 1 joins leaves to the switches above them, and so on
+  bool shared = true;  // false: caps each flow but is not shared (SimGrid's FATPIPE)
+};
+
+struct Gpu {
+  NodeId node;
+  NicId nic;         // the NIC its inter-node traffic leaves by; invalid if the node has none
+  LinkId nvlink_up;  // to and from the node's NVSwitch; invalid if the node has a single GPU
+  LinkId nvlink_down;
+};
+
+struct Nic {
+  NodeId node;
+  SwitchId leaf;
+  LinkId up, down;            // to and from the leaf switch
+  std::int32_t position = 0;  // endpoint position under the fabric
+};
+
+struct Node {
+  std::string name;
+  GpuId first_gpu;
+  int gpus = 0;
+  SwitchId
+      leaf;  // of its first NIC: what "packed" placement packs by; invalid if there is no fabric
+};
+
+// One cable between a switch and the one above it.
+struct Port {
+  SwitchId peer;
+  LinkId out;  // leaves this switch
+};
+
+struct Switch {
+  std::string name;
+  int level = 1;                                       // leaves are level 1
+  std::int32_t first_position = 0, last_position = 0;  // serves positions first .. last-1
+  std::int32_t child_span = 1;                         // positions under each child
+  std::vector<Port> up;    // parallel cables to one parent are neighbours
+  std::vector<Port> down;  // ordered by child, cables_down entries each; empty for a leaf
+  int cables_down = 1;
+};
+
+enum class RoutingPolicy { Static, Ecmp, Spray };
+
+struct Platform {
+  std::string name;
+  std::string topology;  // the registry's name, or "plain" for a SimGrid platform
+  std::vector<Node> nodes;
+  std::vector<Gpu> gpus;
+  std::vector<Nic> nics;
+  std::vector<Switch> switches;
+  std::vector<Link> links;
+  RoutingPolicy default_routing = RoutingPolicy::Static;
+  std::string calibration;  // "assumed" or where the numbers were fitted
+  std::string plain_file;   // plain SimGrid platforms: the file whose routes hold
+
+  int gpu_count() const { return static_cast<int>(gpus.size()); }
+  int node_count() const { return static_cast<int>(nodes.size()); }
+  const Node& node_of(GpuId gpu) const { return nodes[gpus[gpu.index()].node.index()]; }
+};
+
+// "node3/gpu1": how users and reports name a GPU.
+std::string gpu_name(const Platform& platform, GpuId gpu);
+// The GPU, link or node of that name; an invalid id if there is none.
+GpuId find_gpu(const Platform& platform, const std::string& name);
+LinkId find_link(const Platform& platform, const std::string& name);
+NodeId find_node(const Platform& platform, const std::string& name);
+
+// Bandwidth across the worst equal split of the endpoints, one direction: the sum of the top-level
+// up links of one half (closed form for trees). Zero without a fabric.
+Bandwidth bisection(const Platform& platform);
+
+// Down capacity over up capacity, for the switches of each level, leaves first: 1 is non-blocking.
+std::vector<double> oversubscription(const Platform& platform);
+
+}  // namespace trainyard

@@ -1,0 +1,24 @@
+// Platform files: SimGrid platform XML that names a fabric by properties, and back.
+//
+// A file with <zone routing="None"> and <prop>s names a topology of the registry, which builds it.
+// A file with <cluster>, <host> or <link> is a plain SimGrid platform: is_plain() says so, and
+// network/plain_platform lets SimGrid load it. pugixml stays behind this header.
+#pragma once
+
+#include "platforms/platform.hpp"
+#include "platforms/properties.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard {
+
+bool is_plain_simgrid(const std::string& file);
+
+// `overrides`: property id and value, each with the place where the user wrote it.
+Platform load_platform(
+    const std::string& file,
+    const std::vector<std::pair<std::string, Properties::Value>>& overrides = {});
+
+}  // namespace trainyard

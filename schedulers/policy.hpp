@@ -1,0 +1,72 @@
+// Scheduling as a pure function: a view of the cluster in, decisions out.
+//
+// No clock, no engine, no memory: a test is a view and an expected list. The controller carries
+// decisions out in order; each must be valid given those before it.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/quantity.hpp"
+#include "platforms/platform.hpp"
+#include "workload/job.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace trainyard {
+
+struct RunningJob {
+  const Job* job = nullptr;
+  const Allocation* allocation = nullptr;
+  Seconds started;  // of this attempt
+  bool releasing =
+      false;  // preempted, writing its checkpoint: its GPUs will come back without being asked
+};
+
+// INVARIANT: `free` says per GPU whether it may be given away now: neither allocated nor on a down
+// node. `pending` is in queue order: priority first (higher), then submission, then id.
+struct ClusterView {
+  Seconds now;
+  const Platform* platform = nullptr;
+  const std::vector<char>* free = nullptr;          // by GpuId
+  const std::vector<int>* free_per_node = nullptr;  // by NodeId
+  const std::vector<char>* node_up = nullptr;       // by NodeId; a down node's GPUs are not free
+  int free_gpus = 0;
+  std::vector<const Job*> pending;
+  std::vector<RunningJob> running;      // by JobId
+  bool preemption_is_immediate = true;  // false: a victim first writes a checkpoint
+};
+
+struct Start {
+  JobId job;
+  Allocation allocation;
+};
+struct Preempt {
+  JobId job;
+  JobId for_job;
+};
+using Decision = std::variant<Start, Preempt>;
+
+// Where a job goes: pure too. `free` is a scratch copy that the policy updates as it decides.
+class Placement {
+public:
+  virtual ~Placement() = default;
+  // gpus in rank order, blocks of gpus_per_block on one node each; empty if it does not fit now.
+  virtual Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
+                           const std::vector<int>& free_per_node) const = 0;
+};
+
+class SchedulingPolicy {
+public:
+  virtual ~SchedulingPolicy() = default;
+  virtual std::vector<Decision> decide(const ClusterView& view,
+                                       const Placement& placement) const = 0;
+};
+
+// How many blocks of `per_block` GPUs the free GPUs hold: sum over nodes of floor(free /
+// per_block).
+int blocks_available(const std::vector<int>& free_per_node, int per_block);
+
+}  // namespace trainyard

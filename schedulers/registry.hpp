@@ -1,0 +1,28 @@
+// Every scheduling policy and every placement there is. `trainyard list` prints them.
+#pragma once
+
+#include "schedulers/policy.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace trainyard {
+
+struct PolicyEntry {
+  const char* name;
+  std::unique_ptr<SchedulingPolicy> (*make)();
+  bool preempts;
+  const char* sentence;
+};
+
+struct PlacementEntry {
+  const char* name;
+  std::unique_ptr<Placement> (*make)(std::uint64_t seed);
+  const char* sentence;
+};
+
+const std::vector<PolicyEntry>& policies();       // fifo, backfill, priority_preemption
+const std::vector<PlacementEntry>& placements();  // first_fit, pack_by_leaf, spread, random
+
+}  // namespace trainyard

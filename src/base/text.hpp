@@ -1,0 +1,39 @@
+// Text: numbers that read back exactly, near matches for "did you mean", and checks of foreign
+// bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard {
+
+// The shortest decimal text that reads back as the same double; the same on every machine.
+std::string shortest(double value);
+
+// A double with a fixed number of decimals; "-0.000" is written "0.000".
+std::string fixed(double value, int decimals);
+
+// The whole of `text` as a number, or nothing.
+std::optional<double> parse_double(std::string_view text);
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+// The known word closest to `word` in edit distance (transpositions count one), or "" if none is
+// near: at most 2 edits and fewer than half of the word.
+std::string near_match(std::string_view word, const std::vector<std::string>& known);
+
+// "; did you mean 'x'?" for a near match, otherwise "; known: a, b, c".
+std::string suggestion(std::string_view word, const std::vector<std::string>& known);
+
+// "a, b, c"
+std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+
+// The offset of the first byte that is not valid UTF-8, or nothing if all are.
+std::optional<std::size_t> invalid_utf8(std::string_view text);
+
+}  // namespace trainyard

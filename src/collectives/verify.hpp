@@ -1,0 +1,30 @@
+// Proof that a Schedule does what its Collective asks, by carrying sets of contributions through
+// it.
+#pragma once
+
+#include "collectives/collective.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace trainyard {
+
+// "" if every rank ends with what it must hold, otherwise a sentence naming rank, chunk and what is
+// wrong (missing contribution, contribution added twice, transfer of a chunk the sender does not
+// hold).
+std::string verify(const Collective& collective, const Schedule& schedule);
+
+// Bytes per ordered pair of ranks, from the schedule and from the phases: they must be equal.
+using EdgeBytes = std::map<std::pair<Rank, Rank>, Bytes>;
+EdgeBytes bytes_per_edge(const Collective& collective, const Schedule& schedule);
+EdgeBytes bytes_per_edge(const Collective& collective, const std::vector<Phase>& phases);
+
+// Latency alone (bytes are free) until the last arrival, under the Schedule's invariant, and from
+// the phases.
+using EdgeLatency = std::function<Seconds(Rank from, Rank to)>;
+Seconds critical_path(const Schedule& schedule, const EdgeLatency& latency);
+Seconds critical_path(const std::vector<Phase>& phases, int ranks, const EdgeLatency& latency);
+
+}  // namespace trainyard

@@ -1,0 +1,51 @@
+// Routing: which links a transfer between two GPUs crosses, and with which share of its bytes.
+//
+// A pure function of (source, destination, queue pair, seed): actors run in batches, and a query
+// must never change a result. Inside a node the path is NVLink up and down; between nodes NIC up,
+// the fabric, NIC down.
+//   static  D-mod-k destination tables (Zahavi): one path a pair
+//   ecmp    a seeded hash picks a path per queue pair
+//   spray   every shortest path carries an equal share
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/quantity.hpp"
+#include "platforms/platform.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace trainyard {
+
+struct LinkShare {
+  LinkId link;
+  double share = 1;  // of the transfer's bytes, in (0, 1]
+};
+
+class Routing {
+public:
+  virtual ~Routing() = default;
+
+  // Appends the links of the path; nothing for from == to. Links come in the order they are
+  // crossed.
+  virtual void append_path(GpuId from, GpuId to, int queue_pair,
+                           std::vector<LinkShare>& out) const = 0;
+
+  // The sum of link latencies along the path (with spray: of the longest).
+  virtual Seconds latency(GpuId from, GpuId to) const = 0;
+
+  // How many ways the traffic of one connection is split, each routed on its own (ecmp).
+  virtual int queue_pairs() const { return 1; }
+};
+
+struct RoutingSpec {
+  RoutingPolicy policy = RoutingPolicy::Static;
+  int queue_pairs = 1;     // ecmp only
+  std::uint64_t seed = 0;  // ecmp only
+};
+
+// For platforms built from a topology. The platform must outlive the routing.
+std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpec& spec);
+
+}  // namespace trainyard

@@ -1,0 +1,97 @@
+// The one chronological record of a run: plain rows that the simulation appends and the writers
+// read.
+//
+// Nothing is computed here. Everything in summary.json and the CSV files follows from these rows,
+// so a number can always be traced to the events behind it.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/quantity.hpp"
+#include "workload/job.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard {
+
+// One attempt of a job, from its start to its end or to the end of the run.
+struct AttemptRecord {
+  JobId job;
+  int attempt = 0;  // 0 is the first
+  Seconds start, end;
+  JobState end_state =
+      JobState::Running;  // Completed, Timeout, NodeFail, Preempted; Running: cut off
+  std::string cause;      // "node3 failed", "preempted for job-7", ""
+  Allocation allocation;
+  int nodes = 0, leaves = 0;     // how many it touched
+  std::int64_t first_step = 0;   // resumed from
+  std::int64_t steps_done = 0;   // at its end, of the whole job
+  std::int64_t steps_saved = 0;  // what the next attempt resumes from
+  // How the attempt's wall time was spent (they sum to end - start).
+  Seconds restart, checkpoint, work,
+      lost;  // lost: work after the last save of an attempt that did not complete
+  // Of `work`: what removing a cause would have saved.
+  Seconds slow_gpu, slow_link, contention;
+};
+
+// One training step, or a run of steps: `steps` > 1 when they were merged or jumped over.
+struct IterationRecord {
+  JobId job;
+  int attempt = 0;
+  std::int64_t first_step = 0, steps = 1;
+  Seconds start;     // of the first
+  Seconds duration;  // mean per step, without checkpoints
+  Seconds isolated;  // the same step on this placement without neighbours (slow parts included)
+  Seconds slow_gpu;  // saved if the job's slow GPUs were nominal
+  Seconds slow_link;
+  Seconds contention;  // duration - isolated
+  std::string slow_gpu_name, slow_link_name;
+  std::string rivals;      // "job-7 0.93; job-9 0.07": shares of the contention
+  std::string rival_link;  // where most of it happened
+  bool jumped = false;     // not simulated: a mean was applied
+};
+
+struct LinkRecord {
+  LinkId link;
+  double bytes = 0;   // integral of its rate
+  Seconds saturated;  // time at its capacity
+};
+
+// A span for the timeline: what a job was doing.
+struct SpanRecord {
+  JobId job;
+  int attempt = 0;
+  std::string name;  // "step 12", "steps 100-4000 (jumped)", "checkpoint", "restart"
+  Seconds start, end;
+};
+
+struct OutageRecord {
+  NodeId node;
+  Seconds down, up;
+};
+
+struct CompressionRecord {
+  std::int64_t steps_simulated = 0, steps_jumped = 0;
+  std::int64_t jumps = 0;
+  std::int64_t capped_jumps = 0;  // jumped at the cap without having settled: flagged
+  Seconds jumped_time;            // summed over components
+};
+
+struct EventLog {
+  std::vector<Job> jobs;                // every job that was submitted, by JobId
+  std::vector<AttemptRecord> attempts;  // in the order of their ends
+  std::vector<IterationRecord> iterations;
+  std::vector<LinkRecord> links;  // by LinkId
+  std::vector<SpanRecord> spans;
+  std::vector<OutageRecord> outages;
+  CompressionRecord compression;
+  Seconds end;  // simulated time at the end of the run
+  std::int64_t events =
+      0;  // completions in the models: the rate of a run is events per wall second
+  std::int64_t decisions = 0;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace trainyard

@@ -1,0 +1,28 @@
+// The numbers of summary.json: one table row per metric, each with its unit and the sentence that
+// defines it.
+#pragma once
+
+#include "platforms/platform.hpp"
+#include "report/event_log.hpp"
+
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+// GPU-seconds by what became of them; they sum to GPUs x run time exactly (a property test says
+// so).
+struct LedgerClass {
+  std::string name;  // productive slow_gpu slow_link contention checkpoint restart lost idle down
+  double gpu_seconds = 0;
+};
+std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log);
+
+struct MetricEntry {
+  const char* name;  // ends in its unit: "mean_wait_s"
+  double (*value)(const Platform& platform, const EventLog& log);
+  const char* sentence;
+};
+const std::vector<MetricEntry>& metrics();
+
+}  // namespace trainyard

@@ -1,0 +1,46 @@
+// A Job: what was asked for, and the states it goes through (Slurm's words).
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/quantity.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+enum class JobState {
+  Pending,
+  Running,
+  Completing,
+  Completed,
+  Timeout,
+  NodeFail,
+  Preempted,
+  Cancelled
+};
+const char* to_string(JobState state);  // "PENDING", "NODE_FAIL", ...
+
+struct Job {
+  JobId id;              // dense, in the order of submission time, then of the file
+  std::string name;      // the trace's own id, or the user's name
+  std::string workload;  // which entry of `workload:` it came from
+  Seconds submit;        // from the start of the run
+  int gpus = 1;
+  int gpus_per_block = 1;  // GPUs that must be together on one node (a tensor group); divides gpus
+  Seconds limit = forever();          // wall time per attempt, as the scheduler sees it
+  Seconds kill_after = forever();     // max(requested, recorded) x (1 + grace): when it is killed
+  std::int64_t priority = 0;          // higher goes first
+  int plan = -1;                      // index into the workload's plans; -1: compute only
+  std::optional<std::int64_t> steps;  // of a plan, when given; otherwise from `run_time`
+  Seconds run_time;                   // compute-only: how long; with a plan: the recorded run time
+};
+
+// The GPUs given to one job, in rank order.
+struct Allocation {
+  std::vector<GpuId> gpus;
+};
+
+}  // namespace trainyard

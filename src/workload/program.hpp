@@ -1,0 +1,48 @@
+// A Program: what one rank does in one step. Operations with dependencies, on streams.
+//
+// Operations of one stream run in the order listed (as CUDA streams do); an operation starts when
+// the one before it on its stream and all of `after` have ended. Collectives name a group: the
+// ranks of one tensor group, the ranks of one data group, or all ranks of the job.
+//
+// INVARIANT: `after` refers to earlier or later operations by index and has no cycle
+// (check_program).
+#pragma once
+
+#include "base/quantity.hpp"
+#include "collectives/collective.hpp"
+#include "config/section.hpp"
+
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+enum class Group { Tensor, Data, World };
+
+struct Operation {
+  enum class Kind { Compute, Communicate };
+  std::string name;
+  Kind kind = Kind::Compute;
+  int stream = 0;
+  Seconds duration;                                       // Compute: on a GPU of nominal speed
+  CollectiveKind collective = CollectiveKind::AllReduce;  // Communicate
+  std::string algorithm;                                  // "" lets the default be chosen
+  Group group = Group::World;
+  Bytes size;
+  std::vector<int> after;
+};
+
+struct Program {
+  std::vector<Operation> operations;
+  int streams() const;
+};
+
+// The first dependency cycle as names "a -> b -> a", or "" if there is none (stream order counts as
+// a dependency).
+std::string dependency_cycle(const Program& program);
+
+// `operations: [{name, compute: 2 ms, stream?, after?: [names]}, {name, all_reduce: 64 MiB, group?,
+// ...}]` Unknown names, a zero size and a cycle are errors with their place.
+Program read_program(Section& section);
+
+}  // namespace trainyard
