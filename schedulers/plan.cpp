@@ -1,0 +1,88 @@
+#include "schedulers/plan.hpp"
+
+namespace trainyard {
+
+namespace {
+
+constexpr int kUnknown = -1;
+
+}  // namespace
+
+Plan::Plan(const ClusterView& view, const Placement& placement)
+    : view_(&view), placement_(&placement), free_gpus_(view.free_gpus) {}
+
+const std::vector<int>& Plan::free_per_node() const {
+  return free_.empty() ? *view_->free_per_node : free_per_node_;
+}
+
+int Plan::blocks(int per_block) {
+  if (per_block == 1) return free_gpus_;
+  const auto size = static_cast<std::size_t>(per_block);
+  if (blocks_.size() <= size) blocks_.resize(size + 1, kUnknown);
+  if (blocks_[size] == kUnknown) blocks_[size] = blocks_available(free_per_node(), per_block);
+  return blocks_[size];
+}
+
+bool Plan::fits(const Job& job) {
+  if (free_gpus_ < job.gpus) return false;
+  return blocks(job.gpus_per_block) >= job.gpus / job.gpus_per_block;
+}
+
+Allocation Plan::place(const Job& job) {
+  if (!fits(job)) return {};
+  return placement_->place(job, *view_->platform, free_.empty() ? *view_->free : free_,
+                           free_per_node());
+}
+
+void Plan::start(const Job& job, Allocation allocation) {
+  move_gpus(allocation, /*become_free=*/false);
+  if (promises_only_) return;
+  decisions_.emplace_back(Start{job.id, std::move(allocation)});
+  started_.push_back(&job);
+}
+
+bool Plan::start_if_fits(const Job& job) {
+  Allocation allocation = place(job);
+  if (allocation.gpus.empty()) return false;
+  start(job, std::move(allocation));
+  return true;
+}
+
+void Plan::preempt(const RunningJob& victim, JobId for_job) {
+  decisions_.emplace_back(Preempt{victim.job->id, for_job});
+  move_gpus(*victim.allocation, /*become_free=*/true);
+  if (!view_->preemption_is_immediate) promises_only_ = true;
+}
+
+void Plan::await(const RunningJob& releasing) {
+  move_gpus(*releasing.allocation, /*become_free=*/true);
+  promises_only_ = true;
+}
+
+std::vector<RunningJob> Plan::started() const {
+  std::vector<RunningJob> started;
+  auto job = started_.begin();
+  for (const Decision& decision : decisions_)
+    if (const auto* start = std::get_if<Start>(&decision))
+      started.push_back({*job++, &start->allocation, view_->now});
+  return started;
+}
+
+// GPUs on a node that is down do not come back.
+void Plan::move_gpus(const Allocation& allocation, bool become_free) {
+  if (free_.empty()) {
+    free_ = *view_->free;
+    free_per_node_ = *view_->free_per_node;
+  }
+  blocks_.clear();
+  const int change = become_free ? 1 : -1;
+  for (const GpuId gpu : allocation.gpus) {
+    const std::size_t node = view_->platform->gpus[gpu.index()].node.index();
+    if ((*view_->node_up)[node] == 0) continue;
+    free_[gpu.index()] = become_free ? 1 : 0;
+    free_per_node_[node] += change;
+    free_gpus_ += change;
+  }
+}
+
+}  // namespace trainyard

@@ -1,0 +1,11 @@
+#include "schedulers/policy.hpp"
+
+namespace trainyard {
+
+int blocks_available(const std::vector<int>& free_per_node, int per_block) {
+  int blocks = 0;
+  for (const int free : free_per_node) blocks += free / per_block;
+  return blocks;
+}
+
+}  // namespace trainyard

@@ -1,0 +1,25 @@
+#include "schedulers/registry.hpp"
+
+namespace trainyard {
+
+const std::vector<PolicyEntry>& policies() {
+  static const std::vector<PolicyEntry> table = {
+      {"fifo", make_fifo, false, "strict order, nobody overtakes"},
+      {"backfill", make_backfill, false, "EASY: overtake if the head job is not delayed"},
+      {"priority_preemption", make_priority_preemption, true,
+       "strict priority: preempt lower priority to make room"},
+  };
+  return table;
+}
+
+const std::vector<PlacementEntry>& placements() {
+  static const std::vector<PlacementEntry> table = {
+      {"first_fit", make_first_fit, "the lowest nodes with room, whatever leaf they are on"},
+      {"pack_by_leaf", make_pack_by_leaf, "as few leaf switches as possible, then as few nodes"},
+      {"spread", make_spread, "as many leaf switches as possible, then as many nodes"},
+      {"random", make_random, "any free GPUs in any order, drawn per job from the seed"},
+  };
+  return table;
+}
+
+}  // namespace trainyard
