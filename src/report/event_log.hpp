@@ -16,13 +16,14 @@
 
 namespace trainyard {
 
-// One attempt of a job, from its start to its end or to the end of the run.
+// One attempt of a job, from its start to its end or to the end of the run. A job cancelled before
+// it started has one attempt that is Cancelled, holds no GPU and lasts no time.
 struct AttemptRecord {
   JobId job;
   int attempt = 0;  // 0 is the first
   Seconds start, end;
   JobState end_state =
-      JobState::Running;  // Completed, Timeout, NodeFail, Preempted; Running: cut off
+      JobState::Running;  // Completed, Timeout, NodeFail, Preempted; Running: cut off by the end
   std::string cause;      // "node3 failed", "preempted for job-7", ""
   Allocation allocation;
   int nodes = 0, leaves = 0;     // how many it touched
@@ -32,7 +33,8 @@ struct AttemptRecord {
   // How the attempt's wall time was spent (they sum to end - start).
   Seconds restart, checkpoint, work,
       lost;  // lost: work after the last save of an attempt that did not complete
-  // Of `work`: what removing a cause would have saved.
+  // Of `work`: what removing a cause would have saved. Each was measured against its own what-if,
+  // so they may overlap; the ledger carves them out in this order and never more than `work`.
   Seconds slow_gpu, slow_link, contention;
 };
 
@@ -69,7 +71,7 @@ struct SpanRecord {
 
 struct OutageRecord {
   NodeId node;
-  Seconds down, up;
+  Seconds down, up;  // up may lie beyond the end of the run
 };
 
 struct CompressionRecord {

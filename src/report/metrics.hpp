@@ -1,5 +1,8 @@
 // The numbers of summary.json: one table row per metric, each with its unit and the sentence that
 // defines it.
+//
+// Everything here is a pure function of the platform and the log. A metric of an empty set (the
+// mean wait when nothing started) is not a number: NaN here, null in summary.json, "-" in a table.
 #pragma once
 
 #include "platforms/platform.hpp"
@@ -18,8 +21,11 @@ struct LedgerClass {
 };
 std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log);
 
+// The GPU-seconds of one class; 0 for a class that does not exist.
+double gpu_seconds_of(const std::vector<LedgerClass>& classes, const std::string& name);
+
 struct MetricEntry {
-  const char* name;  // ends in its unit: "mean_wait_s"
+  const char* name;  // ends in its unit: "mean_wait_s"; a bare name is a count or a fraction
   double (*value)(const Platform& platform, const EventLog& log);
   const char* sentence;
 };

@@ -4,6 +4,7 @@
 #include "platforms/platform.hpp"
 #include "report/event_log.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -21,7 +22,7 @@ struct RunInfo {
 
 // Writes the whole result directory, or nothing: everything goes to a temporary sibling directory
 // that is renamed at the end. Throws InputError if the directory exists (unless `replace`) or
-// cannot be written.
+// cannot be written. Only an empty directory or an earlier result is ever replaced.
 //   summary.json jobs.csv links.csv iterations.csv ledger.csv trace.json experiment.yaml run.log
 struct WriteOptions {
   bool replace = false;
@@ -29,5 +30,9 @@ struct WriteOptions {
 };
 void write_results(const Platform& platform, const EventLog& log, const RunInfo& info,
                    const std::string& directory, const WriteOptions& options);
+
+// Throws what write_results() would throw about the place itself; to be asked before an hour of
+// simulation rather than after it. Changes nothing.
+void check_destination(const std::string& directory, const WriteOptions& options);
 
 }  // namespace trainyard

@@ -1,0 +1,125 @@
+#include "report/staged_directory.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <system_error>
+
+namespace trainyard {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+InputError cannot_be_written(const std::string& file, const std::error_code& why) {
+  return {{file}, "", "cannot be written: " + why.message()};
+}
+
+// Without a trailing slash and with symbolic links followed: what renaming works on.
+fs::path resolved(const std::string& directory) {
+  fs::path path = fs::weakly_canonical(fs::absolute(directory));
+  return path.has_filename() ? path : path.parent_path();
+}
+
+bool is_earlier_result(const fs::path& directory) {
+  return fs::is_directory(directory) &&
+         (fs::is_empty(directory) || fs::is_regular_file(directory / "summary.json"));
+}
+
+// While it lives, writing beyond RLIMIT_FSIZE is an error (EFBIG) and not a signal that kills.
+class FileSizeIsAnError {
+public:
+  FileSizeIsAnError() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignore, &before_);
+  }
+  FileSizeIsAnError(const FileSizeIsAnError&) = delete;
+  FileSizeIsAnError& operator=(const FileSizeIsAnError&) = delete;
+  ~FileSizeIsAnError() { sigaction(SIGXFSZ, &before_, nullptr); }
+
+private:
+  struct sigaction before_ {};
+};
+
+std::error_code last_error() {
+  return errno != 0 ? std::error_code(errno, std::generic_category())
+                    : std::make_error_code(std::errc::io_error);
+}
+
+}  // namespace
+
+void check_replaceable(const std::string& directory, bool replace) {
+  if (directory.empty()) throw InputError({}, "output directory", "is empty");
+  try {
+    const fs::path path = resolved(directory);
+    if (!fs::exists(path)) return;
+    if (!is_earlier_result(path))
+      throw InputError({directory}, "", "exists and is not an earlier result; it is left alone");
+    if (!replace)
+      throw InputError({directory}, "", "exists already; use --replace to replace its results");
+  } catch (const fs::filesystem_error& error) {
+    throw cannot_be_written(directory, error.code());
+  }
+}
+
+StagedDirectory::StagedDirectory(const std::string& directory, const std::string& tag)
+    : named_(directory) {
+  try {
+    final_ = resolved(directory);
+    partial_ = final_.string() + ".partial-" + tag;
+    aside_ = final_.string() + ".replaced-" + tag;
+    create_parents();
+    fs::remove_all(partial_);
+    fs::create_directory(partial_);
+  } catch (const fs::filesystem_error& error) {
+    throw cannot_be_written(named_, error.code());
+  }
+}
+
+void StagedDirectory::create_parents() {
+  for (fs::path parent = final_.parent_path(); !fs::exists(parent); parent = parent.parent_path())
+    created_parents_.insert(created_parents_.begin(), parent);
+  for (const fs::path& parent : created_parents_) fs::create_directory(parent);
+}
+
+StagedDirectory::~StagedDirectory() {
+  if (committed_) return;
+  std::error_code ignored;  // nothing more can be done, and a destructor must not throw
+  fs::remove_all(partial_, ignored);
+  std::for_each(created_parents_.rbegin(), created_parents_.rend(),
+                [&](const fs::path& parent) { fs::remove(parent, ignored); });
+}
+
+void StagedDirectory::write(const std::string& name,
+                            const std::function<void(std::ostream&)>& content) {
+  const FileSizeIsAnError guard;
+  errno = 0;
+  try {
+    std::ofstream file;
+    file.exceptions(std::ios::badbit | std::ios::failbit);
+    file.open(partial_ / name, std::ios::binary | std::ios::trunc);
+    content(file);
+    file.close();
+  } catch (const std::ios_base::failure&) {
+    throw cannot_be_written((fs::path(named_) / name).string(), last_error());
+  }
+}
+
+void StagedDirectory::commit() {
+  std::error_code error, ignored;
+  const bool replacing = fs::exists(final_, error);
+  if (replacing) fs::remove_all(aside_, ignored);
+  if (replacing) fs::rename(final_, aside_, error);
+  if (error) throw cannot_be_written(named_, error);
+  fs::rename(partial_, final_, error);
+  if (error && replacing) fs::rename(aside_, final_, ignored);
+  if (error) throw cannot_be_written(named_, error);
+  committed_ = true;
+  if (replacing) fs::remove_all(aside_, ignored);
+}
+
+}  // namespace trainyard
