@@ -61,10 +61,11 @@ private:
   std::int64_t count_ = 0;
 };
 
+// Divided, not multiplied by 1e-6: 1e6 is exact in a double, so "3 us" is the double nearest to it.
 constexpr Seconds seconds(double n) { return Seconds(n); }
-constexpr Seconds milliseconds(double n) { return Seconds(n * 1e-3); }
-constexpr Seconds microseconds(double n) { return Seconds(n * 1e-6); }
-constexpr Seconds nanoseconds(double n) { return Seconds(n * 1e-9); }
+constexpr Seconds milliseconds(double n) { return Seconds(n / 1e3); }
+constexpr Seconds microseconds(double n) { return Seconds(n / 1e6); }
+constexpr Seconds nanoseconds(double n) { return Seconds(n / 1e9); }
 constexpr Seconds minutes(double n) { return Seconds(n * 60); }
 constexpr Seconds hours(double n) { return Seconds(n * 3600); }
 constexpr Seconds days(double n) { return Seconds(n * 86400); }

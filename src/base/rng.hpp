@@ -19,7 +19,7 @@ public:
   explicit RandomStream(std::uint64_t seed) : engine_(seed) {}
   double uniform();                              // in [0, 1)
   std::uint64_t below(std::uint64_t bound);      // in 0 .. bound-1, unbiased; bound > 0
-  double exponential(double mean);               // > 0
+  double exponential(double mean);               // >= 0
   double normal(double mean, double deviation);  // Box-Muller
 
 private:

@@ -25,7 +25,7 @@ namespace {
 template <typename Number>
 std::optional<Number> parse_whole(std::string_view text) {
   Number value{};
-  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
   return value;
@@ -46,13 +46,35 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// How many continuation bytes follow this first byte; -1 if it cannot start a character.
-int continuation_bytes(unsigned char first) {
-  if (first < 0x80) return 0;
-  if (first >= 0xc2 && first <= 0xdf) return 1;
-  if (first >= 0xe0 && first <= 0xef) return 2;
-  if (first >= 0xf0 && first <= 0xf4) return 3;
-  return -1;
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+// First bytes of UTF-8 characters, and what the second byte may be: the narrower ranges keep out
+// overlong forms, surrogates and what lies beyond U+10FFFF (Unicode 15, table 3-7).
+struct Utf8Lead {
+  unsigned char first, last;
+  std::size_t length;
+  unsigned char second_from, second_to;
+};
+constexpr Utf8Lead kUtf8Leads[] = {
+    {0x00, 0x7f, 1, 0x00, 0x00}, {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},
+    {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
+    {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f}};
+
+// The length of the character that `text` starts with; 0 if it is not valid.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto* lead = std::find_if(std::begin(kUtf8Leads), std::end(kUtf8Leads), [&](const auto& l) {
+    return l.first <= byte(0) && byte(0) <= l.last;
+  });
+  if (lead == std::end(kUtf8Leads) || text.size() < lead->length) return 0;
+  if (lead->length > 1 && (byte(1) < lead->second_from || byte(1) > lead->second_to)) return 0;
+  for (std::size_t i = 2; i < lead->length; ++i)
+    if ((byte(i) & 0xc0U) != 0x80) return 0;
+  return lead->length;
 }
 
 }  // namespace
@@ -66,6 +88,8 @@ std::string near_match(std::string_view word, const std::vector<std::string>& kn
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(2, word.size() / 2) + 1;
   for (const std::string& candidate : known) {
+    if (same_but_for_case(word, candidate)) return candidate;
+    if (word.size() > candidate.size() + 2 || candidate.size() > word.size() + 2) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) best_distance = distance, best = candidate;
   }
@@ -75,7 +99,7 @@ std::string near_match(std::string_view word, const std::vector<std::string>& kn
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
   const std::string near = near_match(word, known);
   if (!near.empty()) return "; did you mean '" + near + "'?";
-  return "; known: " + join(known);
+  return known.empty() ? "" : "; known: " + join(known);
 }
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
@@ -108,12 +132,9 @@ std::string_view trim(std::string_view text) {
 
 std::optional<std::size_t> invalid_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const int more = continuation_bytes(static_cast<unsigned char>(text[i]));
-    if (more < 0 || i + static_cast<std::size_t>(more) >= text.size()) return i;
-    for (int k = 1; k <= more; ++k)
-      if ((static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]) & 0xc0U) != 0x80)
-        return i;
-    i += static_cast<std::size_t>(more) + 1;
+    const std::size_t length = utf8_length(text.substr(i));
+    if (length == 0) return i;
+    i += length;
   }
   return std::nullopt;
 }

@@ -21,10 +21,10 @@ std::optional<double> parse_double(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
 // The known word closest to `word` in edit distance (transpositions count one), or "" if none is
-// near: at most 2 edits and fewer than half of the word.
+// near: at most 2 edits and at most half of the word. A difference in case only is nearest of all.
 std::string near_match(std::string_view word, const std::vector<std::string>& known);
 
-// "; did you mean 'x'?" for a near match, otherwise "; known: a, b, c".
+// "; did you mean 'x'?" for a near match, otherwise "; known: a, b, c" ("" if nothing is known).
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
 // "a, b, c"

@@ -17,7 +17,6 @@
 namespace trainyard {
 
 class Document;
-struct YamlNode;  // yaml-cpp's node, hidden
 
 class Section {
 public:
@@ -46,9 +45,10 @@ public:
   double number_or(const std::string& key, double at_least, double at_most, double fallback);
   bool yes_no_or(const std::string& key, bool fallback);
   Bytes bytes_or(const std::string& key, Bytes fallback);
-  Seconds seconds_or(const std::string& key, Seconds fallback);
+  Seconds seconds_or(const std::string& key, Seconds fallback);  // forever(): "forever" is legal
   std::optional<std::string> maybe_text(const std::string& key);
 
+  // These only look: a key that is there must still be read before finish().
   bool has(const std::string& key) const;
   std::vector<std::string> keys() const;  // in the file's order
   bool is_scalar(const std::string& key) const;
@@ -81,7 +81,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-// One YAML file, read and parsed. Must outlive its sections.
+// One YAML file, read and parsed. set() comes before root(): sections see the tree as it was.
 class Document {
 public:
   static Document load(const std::string& file);
@@ -92,7 +92,7 @@ public:
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  Section root();
+  Section root();  // starts the resolved copy anew
 
   // Replaces the scalar at a dotted path ("network.model"), as `--set` and sweeps do. The mapping
   // on the way must exist or is created; a list is not entered. Throws InputError (as "--set") if

@@ -2,109 +2,148 @@
 
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace trainyard {
 
 namespace {
 
+// A unit is times/divided_by of the SI unit. Both are exact in a double, so that "3 us" is the
+// double nearest to it (3 * 1e-6 is not always).
 struct Unit {
   const char* name;
-  double factor;
+  double times;
+  double divided_by = 1;
 };
 
-const std::vector<Unit>& byte_units() {
-  static const std::vector<Unit> kUnits = {
-      {"B", 1},      {"kB", 1e3},        {"MB", 1e6},       {"GB", 1e9},      {"TB", 1e12},
-      {"KiB", 1024}, {"MiB", 1048576.0}, {"GiB", 0x1.0p30}, {"TiB", 0x1.0p40}};
-  return kUnits;
-}
+constexpr Unit kByteUnits[] = {{"B", 1},          {"kB", 1e3},       {"MB", 1e6},
+                               {"GB", 1e9},       {"TB", 1e12},      {"KiB", 0x1.0p10},
+                               {"MiB", 0x1.0p20}, {"GiB", 0x1.0p30}, {"TiB", 0x1.0p40}};
+constexpr Unit kTimeUnits[] = {{"s", 1},    {"ns", 1, 1e9}, {"us", 1, 1e6}, {"ms", 1, 1e3},
+                               {"min", 60}, {"h", 3600},    {"d", 86400}};
+constexpr Unit kBandwidthUnits[] = {
+    {"B/s", 1},          {"kB/s", 1e3},       {"MB/s", 1e6},       {"GB/s", 1e9},   {"TB/s", 1e12},
+    {"KiB/s", 0x1.0p10}, {"MiB/s", 0x1.0p20}, {"GiB/s", 0x1.0p30}, {"bit/s", 1, 8}, {"kbit/s", 125},
+    {"Mbit/s", 125e3},   {"Gbit/s", 125e6},   {"Tbit/s", 125e9}};
 
-const std::vector<Unit>& time_units() {
-  static const std::vector<Unit> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1},
-                                           {"min", 60},  {"h", 3600},  {"d", 86400}};
-  return kUnits;
-}
+// Which units a text may have: a view of one of the tables above.
+struct Units {
+  const Unit* first;
+  const Unit* last;
+  const Unit* begin() const { return first; }
+  const Unit* end() const { return last; }
+};
+constexpr Units kBytes{std::begin(kByteUnits), std::end(kByteUnits)};
+constexpr Units kTime{std::begin(kTimeUnits), std::end(kTimeUnits)};
+constexpr Units kBandwidth{std::begin(kBandwidthUnits), std::end(kBandwidthUnits)};
 
-const std::vector<Unit>& bandwidth_units() {
-  static const std::vector<Unit> kUnits = {
-      {"B/s", 1},       {"kB/s", 1e3},   {"MB/s", 1e6},        {"GB/s", 1e9},
-      {"TB/s", 1e12},   {"KiB/s", 1024}, {"MiB/s", 1048576.0}, {"GiB/s", 0x1.0p30},
-      {"bit/s", 0.125}, {"kbit/s", 125}, {"Mbit/s", 125e3},    {"Gbit/s", 125e6},
-      {"Tbit/s", 125e9}};
-  return kUnits;
-}
-
-std::vector<std::string> names(const std::vector<Unit>& units) {
+std::vector<std::string> names(const Units& units) {
   std::vector<std::string> result;
   for (const Unit& unit : units) result.emplace_back(unit.name);
   return result;
 }
 
-double parse(std::string_view text, const std::vector<Unit>& units, std::string& problem) {
+struct NumberAndUnit {
+  std::string_view number;
+  std::string_view unit;
+};
+
+NumberAndUnit split_unit(std::string_view text) {
   text = trim(text);
-  const std::size_t digits = text.find_first_not_of("+-.0123456789eE");
-  std::size_t split_at = digits == std::string_view::npos ? text.size() : digits;
-  // "1 EB" or "5e": letters e and E belong to the unit unless digits follow them.
-  while (split_at > 0 && (text[split_at - 1] == 'e' || text[split_at - 1] == 'E')) --split_at;
-  const auto number = parse_double(trim(text.substr(0, split_at)));
-  const std::string_view unit_text = trim(text.substr(split_at));
-  const std::string quoted = "'" + std::string(text) + "'";
-  if (!number || !std::isfinite(*number)) {
+  std::size_t at = std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
+  while (at > 0 && (text[at - 1] == 'e' || text[at - 1] == 'E')) --at;  // an exponent has digits
+  return {trim(text.substr(0, at)), trim(text.substr(at))};
+}
+
+// "Gb/s" is bits to some and bytes to others, a factor of 8: name both rather than guess.
+std::string unit_hint(const std::string& unit, const Units& units) {
+  const auto ends_with = [&](const std::string& end) {
+    return unit.size() >= end.size() &&
+           unit.compare(unit.size() - end.size(), end.size(), end) == 0;
+  };
+  if (ends_with("b/s") || ends_with("bps")) return "; bits are 'Gbit/s', bytes are 'GB/s'";
+  return suggestion(unit, names(units));
+}
+
+const Unit* find_unit(std::string_view name, const Units& units) {
+  const auto* unit = std::find_if(units.begin(), units.end(),
+                                  [&](const Unit& known) { return name == known.name; });
+  return unit == units.end() ? nullptr : unit;
+}
+
+double parse(std::string_view text, const Units& units, std::string& problem) {
+  const NumberAndUnit parts = split_unit(text);
+  const auto number = parse_double(parts.number);
+  const std::string quoted = "'" + std::string(trim(text)) + "'";
+  const Unit* unit = find_unit(parts.unit, units);
+  if (!number || !std::isfinite(*number))
     problem = quoted + " is not a number with a unit; units: " + join(names(units));
-    return 0;
-  }
-  if (unit_text.empty()) {
+  else if (parts.unit.empty())
     problem = quoted + " has no unit; units: " + join(names(units));
-    return 0;
-  }
-  for (const Unit& unit : units)
-    if (unit_text == unit.name) return *number * unit.factor;
-  problem = quoted + ": unknown unit '" + std::string(unit_text) + "'" +
-            suggestion(unit_text, names(units));
+  else if (unit == nullptr)
+    problem = quoted + ": unknown unit '" + std::string(parts.unit) + "'" +
+              unit_hint(std::string(parts.unit), units);
+  else
+    return *number * unit->times / unit->divided_by;
   return 0;
 }
 
-// The unit in which the number has the fewest characters, and among those the largest unit.
-std::string write(double si, const std::vector<Unit>& units) {
+// Whole numbers are multiplied as integers: a double counts bytes only up to 2^53.
+std::optional<std::int64_t> parse_exact(std::string_view text) {
+  const NumberAndUnit parts = split_unit(text);
+  const auto number = parse_integer(parts.number);
+  const Unit* unit = find_unit(parts.unit, kBytes);
+  std::int64_t count = 0;
+  if (!number || unit == nullptr ||
+      __builtin_mul_overflow(*number, static_cast<std::int64_t>(unit->times), &count))
+    return std::nullopt;
+  return count;
+}
+
+// The shortest text that parses back to the same number; of equals, the one with the larger unit.
+std::string write(double si, const Units& units) {
   std::string best;
   for (const Unit& unit : units) {
-    const std::string text = shortest(si / unit.factor);
-    if (text.find('e') != std::string::npos && si != 0) continue;
+    const std::string text = shortest(si * unit.divided_by / unit.times) + " " + unit.name;
     std::string problem;
-    const std::string whole = text + " " + unit.name;
-    if (parse(whole, units, problem) != si) continue;
-    if (best.empty() || whole.size() <= best.size()) best = whole;
+    if (parse(text, units, problem) != si || !problem.empty()) continue;
+    if (best.empty() || text.size() <= best.size()) best = text;
   }
-  return best.empty() ? shortest(si) + " " + units.front().name : best;
+  return best.empty() ? shortest(si) + " " + units.begin()->name : best;
 }
 
 }  // namespace
 
 Bytes parse_bytes(std::string_view text, std::string& problem) {
-  const double count = parse(text, byte_units(), problem);
-  if (problem.empty() && (count != std::floor(count) || std::abs(count) > 9e18))
-    problem = "'" + std::string(text) + "' is not a whole number of bytes";
-  return problem.empty() ? Bytes(static_cast<std::int64_t>(count)) : Bytes();
+  if (const auto exact = parse_exact(text)) return Bytes(*exact);
+  const double count = parse(text, kBytes, problem);
+  if (!problem.empty()) return {};
+  if (count != std::floor(count) || std::abs(count) > 9e18) {
+    problem = "'" + std::string(trim(text)) + "' is not a whole number of bytes below 8 EiB";
+    return {};
+  }
+  return Bytes(static_cast<std::int64_t>(count));
 }
 
 Seconds parse_seconds(std::string_view text, std::string& problem) {
-  return Seconds(parse(text, time_units(), problem));
+  return Seconds(parse(text, kTime, problem));
 }
 
 Bandwidth parse_bandwidth(std::string_view text, std::string& problem) {
-  return Bandwidth(parse(text, bandwidth_units(), problem));
+  return Bandwidth(parse(text, kBandwidth, problem));
 }
 
-std::string to_text(Bytes size) { return write(static_cast<double>(size.count()), byte_units()); }
-
-std::string to_text(Seconds time) {
-  static const std::vector<Unit> kSeconds = {{"s", 1},    {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3},
-                                             {"min", 60}, {"h", 3600},  {"d", 86400}};
-  return write(in_seconds(time), kSeconds);
+std::string to_text(Bytes size) {
+  const auto count = static_cast<double>(size.count());
+  if (std::abs(count) >= 0x1.0p53) return std::to_string(size.count()) + " B";
+  return write(count, kBytes);
 }
 
-std::string to_text(Bandwidth rate) { return write(in_bytes_per_second(rate), bandwidth_units()); }
+std::string to_text(Seconds time) { return write(in_seconds(time), kTime); }
+std::string to_text(Bandwidth rate) { return write(in_bytes_per_second(rate), kBandwidth); }
 
 }  // namespace trainyard
