@@ -48,7 +48,9 @@ struct Phase {
 
 // ---- The same spelled out ----
 
-// Chunk c of `chunks` of a buffer: bytes size*c/chunks .. size*(c+1)/chunks, in whole bytes.
+// Chunk c of `chunks` of a buffer: bytes size*c/chunks .. size*(c+1)/chunks, in whole bytes. So
+// m consecutive chunks of m*n, from a multiple of m on, are exactly one chunk of n.
+Bytes chunk_offset(Bytes size, std::int64_t chunks, std::int64_t chunk);
 Bytes chunk_bytes(Bytes size, std::int64_t chunks, std::int64_t chunk);
 
 struct Transfer {
@@ -59,10 +61,13 @@ struct Transfer {
 
 using Step = std::vector<Transfer>;
 
-// INVARIANT: transfers of one step are independent; a rank starts step k once everything addressed
-// to it in earlier steps has arrived and its own earlier transfer to that peer has ended.
-// All-to-all: chunk from*ranks+to is what `from` has for `to`; its buffer of `size` is that rank's
-// chunks.
+// INVARIANT: transfers of one step are independent (what they carry is what the sender held before
+// the step); a rank starts step k once everything addressed to it in earlier steps has arrived and
+// its own earlier transfer to that peer has ended. Transfers of one step between the same two ranks
+// are one message. A chunk of no bytes is still sent.
+// All-gather, reduce-scatter: `chunks` is a multiple of `ranks`, consecutive chunks belong to a
+// rank. All-to-all: chunk from*ranks+to is what `from` has for `to`; its buffer of `size` is that
+// rank's chunks.
 struct Schedule {
   int ranks = 0;
   int chunks = 0;

@@ -22,8 +22,10 @@ const std::vector<AlgorithmEntry>& algorithms();
 // By name; nullptr if there is none of that name for that kind.
 const AlgorithmEntry* find_algorithm(CollectiveKind kind, const std::string& name);
 
-// What is used when nobody names one: two_level for an all-reduce over several nodes of several
-// equal ranks, otherwise ring; direct for all-to-all.
+// What is used when nobody names one. All-reduce over several nodes of several equal ranks:
+// two_level; otherwise ring, as for all-gather and reduce-scatter. All-to-all: direct. Broadcast:
+// chain or binomial, whichever sends fewer bytes one after the other, which is chain for long
+// buffers over few ranks.
 const AlgorithmEntry& default_algorithm(const Collective& collective);
 
 }  // namespace trainyard

@@ -1,0 +1,51 @@
+// All-to-all: every rank has a chunk for every other.
+//
+// The two algorithms move the same bytes over the same pairs and differ in latency. Pairwise is
+// n-1 rounds, in each of which every rank has one partner to send to and one to receive from (MPI);
+// direct posts all transfers at once (NCCL's grouped sends and receives).
+#include "collectives/algorithms.hpp"
+
+#include <utility>
+
+namespace trainyard {
+namespace {
+
+Transfer from_to(int ranks, int from, int to) {
+  return {Rank{from}, Rank{to}, from * ranks + to, /*reduce=*/false};
+}
+
+std::vector<Phase> all_pairs(const Collective& collective, int rounds) {
+  if (collective.ranks == 1) return {};
+  return {Phase{AllPairs{collective.size}, rounds}};
+}
+
+}  // namespace
+
+std::vector<Phase> pairwise_phases(const Collective& collective) {
+  return all_pairs(collective, collective.ranks - 1);
+}
+
+std::vector<Phase> direct_phases(const Collective& collective) { return all_pairs(collective, 1); }
+
+Schedule pairwise(const Collective& collective) {
+  const int n = collective.ranks;
+  Schedule schedule{n, /*chunks=*/n * n, {}};
+  for (int distance = 1; distance < n; ++distance) {
+    Step step;
+    for (int rank = 0; rank < n; ++rank) step.push_back(from_to(n, rank, (rank + distance) % n));
+    schedule.steps.push_back(std::move(step));
+  }
+  return schedule;
+}
+
+Schedule direct(const Collective& collective) {
+  const int n = collective.ranks;
+  Step step;
+  for (int from = 0; from < n; ++from)
+    for (int to = 0; to < n; ++to)
+      if (from != to) step.push_back(from_to(n, from, to));
+  if (step.empty()) return {n, /*chunks=*/n * n, {}};
+  return {n, /*chunks=*/n * n, {std::move(step)}};
+}
+
+}  // namespace trainyard

@@ -1,0 +1,61 @@
+// What a collective means, independent of any algorithm: whose data a rank holds of each chunk
+// before it, and whose it must hold after it.
+#pragma once
+
+#include "collectives/collective.hpp"
+
+namespace trainyard {
+
+// Contributors first .. last-1 of one chunk; none: nothing held, or nothing required.
+struct Contributors {
+  int first = 0, last = 0;
+
+  bool none() const { return first == last; }
+  bool has(int rank) const { return first <= rank && rank < last; }
+};
+
+inline Contributors only(int rank) { return {rank, rank + 1}; }
+
+struct Conditions {
+  CollectiveKind kind;
+  int ranks, chunks, root;
+
+  int owner(int chunk) const { return chunk / (chunks / ranks); }
+
+  Contributors before(int rank, int chunk) const {
+    switch (kind) {
+      case CollectiveKind::AllReduce:
+      case CollectiveKind::ReduceScatter:
+        return only(rank);
+      case CollectiveKind::AllGather:
+      case CollectiveKind::AllToAll:
+        return owner(chunk) == rank ? only(rank) : Contributors{};
+      case CollectiveKind::Broadcast:
+        return rank == root ? only(root) : Contributors{};
+      case CollectiveKind::SendRecv:
+        return rank == 0 ? only(0) : Contributors{};
+    }
+    return {};
+  }
+
+  Contributors after(int rank, int chunk) const {
+    const Contributors everybody{0, ranks};
+    switch (kind) {
+      case CollectiveKind::AllReduce:
+        return everybody;
+      case CollectiveKind::ReduceScatter:
+        return owner(chunk) == rank ? everybody : Contributors{};
+      case CollectiveKind::AllGather:
+        return only(owner(chunk));
+      case CollectiveKind::AllToAll:
+        return chunk % ranks == rank ? only(owner(chunk)) : Contributors{};
+      case CollectiveKind::Broadcast:
+        return only(root);
+      case CollectiveKind::SendRecv:
+        return rank == 1 ? only(0) : Contributors{};
+    }
+    return {};
+  }
+};
+
+}  // namespace trainyard
