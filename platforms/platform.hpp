@@ -41,15 +41,14 @@ struct Nic {
   NodeId node;
   SwitchId leaf;
   LinkId up, down;            // to and from the leaf switch
-  std::int32_t position = 0;  // endpoint position under the fabric
+  std::int32_t position = 0;  // endpoint position under the fabric; some may be empty
 };
 
 struct Node {
   std::string name;
   GpuId first_gpu;
   int gpus = 0;
-  SwitchId
-      leaf;  // of its first NIC: what "packed" placement packs by; invalid if there is no fabric
+  SwitchId leaf;  // of its first NIC, what "packed" placement packs by; invalid without a fabric
 };
 
 // One cable between a switch and the one above it.
@@ -94,11 +93,13 @@ GpuId find_gpu(const Platform& platform, const std::string& name);
 LinkId find_link(const Platform& platform, const std::string& name);
 NodeId find_node(const Platform& platform, const std::string& name);
 
-// Bandwidth across the worst equal split of the endpoints, one direction: the sum of the top-level
-// up links of one half (closed form for trees). Zero without a fabric.
+// Bandwidth across the middle of the endpoints, one direction: half of what the tree's narrowest
+// level carries towards its top (the NICs count as a level). Exact for an even number of equal
+// subtrees under the top, a lower bound otherwise. Zero without a fabric.
 Bandwidth bisection(const Platform& platform);
 
-// Down capacity over up capacity, for the switches of each level, leaves first: 1 is non-blocking.
+// Down capacity over up capacity for each level of switches that has uplinks, leaves first; of a
+// level, the switch where it is worst. 1 is non-blocking.
 std::vector<double> oversubscription(const Platform& platform);
 
 }  // namespace trainyard

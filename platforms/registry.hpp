@@ -11,10 +11,13 @@ namespace trainyard {
 
 struct TopologyEntry {
   const char* name;
-  Platform (*build)(Properties& properties);
+  Platform (*build)(Properties& properties);  // the hardware; asks for what it needs
   const char* sentence;
 };
 
 const std::vector<TopologyEntry>& topologies();
+
+// What the properties name: topology, its own properties, routing and calibration; then finish().
+Platform build_platform(Properties& properties);
 
 }  // namespace trainyard
