@@ -25,10 +25,13 @@ struct LinkShare {
 
 class Routing {
 public:
+  Routing() = default;
+  Routing(const Routing&) = delete;
+  Routing& operator=(const Routing&) = delete;
   virtual ~Routing() = default;
 
-  // Appends the links of the path; nothing for from == to. Links come in the order they are
-  // crossed.
+  // Appends the links of the path, each at most once; nothing for from == to. Links come in the
+  // order they are crossed, and the shares of those at one distance add up to 1.
   virtual void append_path(GpuId from, GpuId to, int queue_pair,
                            std::vector<LinkShare>& out) const = 0;
 
@@ -45,7 +48,8 @@ struct RoutingSpec {
   std::uint64_t seed = 0;  // ecmp only
 };
 
-// For platforms built from a topology. The platform must outlive the routing.
+// For platforms built from a topology: GPUs are of one node, or have NICs under one fabric. The
+// platform must outlive the routing.
 std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpec& spec);
 
 }  // namespace trainyard
