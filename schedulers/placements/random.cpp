@@ -8,27 +8,40 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace trainyard {
 
 namespace {
 
-using Block = std::vector<GpuId>;
-
-// Each node's free GPUs cut into blocks from the lowest; a rest too small for a block is left out.
-std::vector<Block> free_blocks(const Platform& platform, const std::vector<char>& free,
-                               std::size_t per_block) {
-  std::vector<Block> blocks;
-  for (const Node& node : platform.nodes) {
-    Block block;
-    for (int gpu = node.first_gpu.value(); gpu < node.first_gpu.value() + node.gpus; ++gpu) {
-      if (free[GpuId(gpu).index()] != 0) block.emplace_back(gpu);
-      if (block.size() < per_block) continue;
-      blocks.push_back(std::move(block));
-      block.clear();
+// Each node's free GPUs in blocks, from the lowest, one block after another; a rest too small for a
+// block is left out.
+std::vector<GpuId> free_blocks(const Platform& platform, const std::vector<char>& free,
+                               const std::vector<int>& free_per_node, int per_block) {
+  std::vector<GpuId> gpus;
+  gpus.reserve(free.size());
+  for (std::size_t node = 0; node < free_per_node.size(); ++node) {
+    int usable = free_per_node[node] / per_block * per_block;
+    for (std::size_t gpu = platform.nodes[node].first_gpu.index(); usable > 0; ++gpu) {
+      if (free[gpu] == 0) continue;
+      gpus.emplace_back(static_cast<std::int64_t>(gpu));
+      --usable;
     }
   }
-  return blocks;
+  return gpus;
+}
+
+// The first blocks of a random order (Fisher and Yates): each place gets one of those not yet used.
+void shuffle_first(std::size_t blocks, std::size_t per_block, RandomStream stream,
+                   std::vector<GpuId>& gpus) {
+  const auto block = [&](std::size_t i) {
+    return gpus.begin() + static_cast<std::ptrdiff_t>(i * per_block);
+  };
+  const std::size_t available = gpus.size() / per_block;
+  for (std::size_t next = 0; next < blocks; ++next) {
+    const std::size_t drawn = next + stream.below(available - next);
+    if (drawn != next) std::swap_ranges(block(next), block(next + 1), block(drawn));
+  }
 }
 
 class Random final : public Placement {
@@ -37,17 +50,13 @@ public:
 
   Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
                    const std::vector<int>& free_per_node) const override {
-    const int needed = job.gpus / job.gpus_per_block;
-    if (blocks_available(free_per_node, job.gpus_per_block) < needed) return {};
-    std::vector<Block> blocks =
-        free_blocks(platform, free, static_cast<std::size_t>(job.gpus_per_block));
-    RandomStream stream = random_.stream("placement/job " + std::to_string(job.id.value()));
-    Allocation allocation;
-    for (std::size_t next = 0; next < static_cast<std::size_t>(needed); ++next) {
-      std::swap(blocks[next], blocks[next + stream.below(blocks.size() - next)]);
-      allocation.gpus.insert(allocation.gpus.end(), blocks[next].begin(), blocks[next].end());
-    }
-    return allocation;
+    const int blocks = job.gpus / job.gpus_per_block;
+    if (blocks_available(free_per_node, job.gpus_per_block) < blocks) return {};
+    std::vector<GpuId> gpus = free_blocks(platform, free, free_per_node, job.gpus_per_block);
+    shuffle_first(static_cast<std::size_t>(blocks), static_cast<std::size_t>(job.gpus_per_block),
+                  random_.stream("placement/job " + std::to_string(job.id.value())), gpus);
+    gpus.resize(static_cast<std::size_t>(job.gpus));
+    return {std::move(gpus)};
   }
 
 private:
