@@ -127,7 +127,7 @@ std::vector<double> Properties::numbers(const std::string& id) {
   for (const std::string& item : items(id)) {
     const auto value = parse_double(item);
     if (!value || !std::isfinite(*value) || *value <= 0)
-      throw error(id, "must be positive numbers, got '" + item + "'");
+      throw error(id, "must be a positive number, got '" + item + "'");
     values.push_back(*value);
   }
   return values;

@@ -44,19 +44,19 @@ int derived_parents(const Properties& properties, double oversubscription, const
   const double ports_up = ports_down * (below.cable / level.cable) / oversubscription;
   const double parents = ports_up / level.cables;
   const double whole = std::round(parents);
-  if (whole >= 1 && std::abs(parents - whole) <= 1e-9 * whole && whole < kMostCables)
+  if (whole >= 1 && std::abs(parents - whole) <= 1e-9 * whole && whole < 1e9)
     return static_cast<int>(whole);
   throw properties.infeasible(
-      "oversubscription", shortest(oversubscription) + " cannot be built: " + shortest(ports_down) +
+      "oversubscription", shortest(oversubscription) + " cannot be built: " + fixed(ports_down, 0) +
                               " ports of " + to_text(below.cable) + " down (from 'down') need " +
-                              shortest(ports_up) + " uplinks of " + to_text(level.cable) +
-                              ", which is no multiple of the " + std::to_string(level.cables) +
-                              " to each parent (from 'cables')");
+                              shortest(std::round(ports_up * 1000) / 1000) + " uplinks of " +
+                              to_text(level.cable) + ", which is no multiple of the " +
+                              std::to_string(level.cables) + " to each parent (from 'cables')");
 }
 
 void derive_parents(Properties& properties, std::vector<TreeLevel>& levels) {
   if (levels.size() == 1)
-    throw properties.infeasible("oversubscription", "levels = 1 leaves no uplinks to count");
+    throw properties.infeasible("oversubscription", "levels = 1 has no uplinks");
   std::vector<double> ratios = properties.numbers("oversubscription");
   if (ratios.size() >= levels.size())
     throw properties.infeasible(
@@ -87,7 +87,11 @@ void read_links(Properties& properties, std::vector<TreeLevel>& levels, Bandwidt
                                  properties.seconds_list("switch_latency"), levels.size());
   for (std::size_t l = 0; l < levels.size(); ++l) levels[l].switching = latency[l];
   levels[0].cable = nic;
-  if (levels.size() == 1) return;
+  if (levels.size() == 1) {
+    if (properties.has("switch_bandwidth"))
+      throw properties.infeasible("switch_bandwidth", "levels = 1 has no cables between switches");
+    return;
+  }
   const auto bandwidth = per_level(properties, "switch_bandwidth",
                                    properties.bandwidths("switch_bandwidth"), levels.size() - 1);
   for (std::size_t l = 1; l < levels.size(); ++l) levels[l].cable = bandwidth[l - 1];

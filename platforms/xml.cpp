@@ -48,6 +48,8 @@ XmlFile::XmlFile(std::string file, const std::string& text)
     throw InputError(place_at(*offset), "", "is not valid UTF-8");
   const pugi::xml_parse_result result =
       document_.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+  if (result.status == pugi::status_no_document_element)
+    throw InputError({file_}, "", "holds no XML element, so it is not a platform file");
   if (!result)
     throw InputError(place_at(static_cast<std::size_t>(result.offset)), "",
                      std::string("malformed XML: ") + result.description());
