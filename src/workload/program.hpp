@@ -5,7 +5,7 @@
 // ranks of one tensor group, the ranks of one data group, or all ranks of the job.
 //
 // INVARIANT: `after` refers to earlier or later operations by index and has no cycle
-// (check_program).
+// (dependency_cycle).
 #pragma once
 
 #include "base/quantity.hpp"
@@ -37,12 +37,17 @@ struct Program {
   int streams() const;
 };
 
-// The first dependency cycle as names "a -> b -> a", or "" if there is none (stream order counts as
-// a dependency).
+// The first dependency cycle as names "a -> b -> a", each waiting for the next, or "" if there is
+// none (stream order counts as a dependency).
 std::string dependency_cycle(const Program& program);
 
-// `operations: [{name, compute: 2 ms, stream?, after?: [names]}, {name, all_reduce: 64 MiB, group?,
-// ...}]` Unknown names, a zero size and a cycle are errors with their place.
+// The key `operations` of the section, which the caller finishes:
+//   - {name: forward, compute: 2 ms, stream: 0, after: [names]}
+//   - {name: gradients, all_reduce: 64 MiB, group: data, algorithm: ring, stream: 1, after:
+//   forward}
+// Kinds: compute, all_reduce, all_gather, reduce_scatter, all_to_all, broadcast. Defaults: stream
+// 0, group world, the kind's default algorithm. Unknown names, a zero size or time, and a cycle are
+// errors with their place.
 Program read_program(Section& section);
 
 }  // namespace trainyard

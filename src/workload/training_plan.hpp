@@ -33,9 +33,16 @@ struct TrainingPlan {
   int tensor_width(int gpus, int gpus_per_node) const;
 };
 
+// {name?, layers: 24, forward: 2 ms, backward: 4 ms, optimizer: 0 s, tensor: 1,
+//  tensor_all_reduces: 2, tensor_message: 64 MiB (needed if tensor > 1), gradient_per_layer: 100
+//  MiB, layers_per_bucket: 1, all_reduce?: ring}
+// or {name?, tensor: 1, operations: [...]}, a Program played as it stands: nothing in it is scaled.
 TrainingPlan read_training_plan(Section& section);
 
-// The Program every rank plays. Compute operations that nothing else can tell apart are merged.
+// The Program every rank plays. Compute operations that nothing else can tell apart are merged, and
+// a collective among one rank is left out. Work per rank (forward, backward, optimizer, gradients)
+// is that of the plan times tensor / width; a tensor message does not depend on the width. Streams:
+// 0 compute, 1 tensor group, 2 data group.
 Program make_program(const TrainingPlan& plan, int gpus, int gpus_per_node);
 
 }  // namespace trainyard
