@@ -76,19 +76,26 @@ StagedDirectory::StagedDirectory(const std::string& directory, const std::string
     fs::remove_all(partial_);
     fs::create_directory(partial_);
   } catch (const fs::filesystem_error& error) {
+    remove_traces();  // a destructor does not follow a constructor that throws
     throw cannot_be_written(named_, error.code());
   }
 }
 
 void StagedDirectory::create_parents() {
+  std::vector<fs::path> missing;
   for (fs::path parent = final_.parent_path(); !fs::exists(parent); parent = parent.parent_path())
-    created_parents_.insert(created_parents_.begin(), parent);
-  for (const fs::path& parent : created_parents_) fs::create_directory(parent);
+    missing.insert(missing.begin(), parent);
+  for (const fs::path& parent : missing)
+    if (fs::create_directory(parent)) created_parents_.push_back(parent);
 }
 
 StagedDirectory::~StagedDirectory() {
-  if (committed_) return;
-  std::error_code ignored;  // nothing more can be done, and a destructor must not throw
+  if (!committed_) remove_traces();
+}
+
+// Errors are ignored: nothing more can be done. Only parents that are empty go.
+void StagedDirectory::remove_traces() {
+  std::error_code ignored;
   fs::remove_all(partial_, ignored);
   std::for_each(created_parents_.rbegin(), created_parents_.rend(),
                 [&](const fs::path& parent) { fs::remove(parent, ignored); });

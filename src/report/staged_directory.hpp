@@ -31,6 +31,7 @@ public:
 
 private:
   void create_parents();
+  void remove_traces();
 
   std::string named_;  // as the user wrote it: for messages
   std::filesystem::path final_, partial_, aside_;
