@@ -7,7 +7,6 @@
 #include "schedulers/registry.hpp"
 #include "schedulers/reservation.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -15,40 +14,17 @@ namespace trainyard {
 
 namespace {
 
-// Requests refused where the placement put them. The same request would be put there again until
-// something starts, so it is not tried twice: a queue of a thousand alike costs one placement.
-// (Random placement would try elsewhere for another job; it too gets one try per shape.)
-class RefusedShapes {
-public:
-  bool contains(const Job& job) const {
-    return std::find(shapes_.begin(), shapes_.end(), shape(job)) != shapes_.end();
-  }
-  void add(const Job& job) { shapes_.push_back(shape(job)); }
-  void clear() { shapes_.clear(); }
-
-private:
-  using Shape = std::pair<int, int>;
-  static Shape shape(const Job& job) { return {job.gpus, job.gpus_per_block}; }
-  std::vector<Shape> shapes_;
-};
-
 using Queue = std::vector<const Job*>;
 
 void start_behind(Queue::const_iterator head, const ClusterView& view, Plan& plan) {
   std::optional<Reservation> reservation;  // not worth making until somebody could use it
-  RefusedShapes refused;
   for (auto job = head + 1; job != view.pending.end() && plan.free_gpus() > 0; ++job) {
     if (!plan.fits(**job)) continue;
     if (!reservation) reservation.emplace(**head, view, plan.started(), plan.free_per_node());
-    if (!reservation->could_admit(**job) || refused.contains(**job)) continue;
+    if (!reservation->could_admit(**job)) continue;
     Allocation allocation = plan.place(**job);
-    if (allocation.gpus.empty()) continue;
-    if (reservation->admit(**job, allocation)) {
-      plan.start(**job, std::move(allocation));
-      refused.clear();
-    } else {
-      refused.add(**job);
-    }
+    if (allocation.gpus.empty() || !reservation->admit(**job, allocation)) continue;
+    plan.start(**job, std::move(allocation));
   }
 }
 

@@ -49,21 +49,30 @@ Reservation::Reservation(const Job& head, const ClusterView& view,
   head_can_fit_ = at_shadow_.holds(head);
 }
 
-// "For ever" is never by any time, not even by an infinite one.
-bool Reservation::ends_by_shadow(const Job& job) const {
+// Wherever it runs: it ends by the shadow time, or there is none. "For ever" is never by any time,
+// not even by an infinite one.
+bool Reservation::harmless(const Job& job) const {
+  if (!head_can_fit_) return true;
   return job.limit < forever() && now_ + job.limit <= shadow_;
 }
 
 bool Reservation::could_admit(const Job& job) const {
-  return !head_can_fit_ || ends_by_shadow(job) || at_shadow_.gpus() - job.gpus >= head_->gpus;
+  if (harmless(job)) return true;
+  if (at_shadow_.gpus() - job.gpus < head_->gpus) return false;
+  return std::find(refused_.begin(), refused_.end(), shape(job)) == refused_.end();
 }
 
 bool Reservation::admit(const Job& job, const Allocation& allocation) {
-  if (!head_can_fit_ || ends_by_shadow(job)) return true;
-  at_shadow_.take(allocation);
-  if (at_shadow_.holds(*head_)) return true;
-  at_shadow_.give(allocation);
-  return false;
+  if (!harmless(job)) {
+    at_shadow_.take(allocation);
+    if (!at_shadow_.holds(*head_)) {
+      at_shadow_.give(allocation);
+      refused_.push_back(shape(job));
+      return false;
+    }
+  }
+  refused_.clear();
+  return true;
 }
 
 }  // namespace trainyard

@@ -14,6 +14,7 @@
 
 #include "schedulers/capacity.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace trainyard {
@@ -25,19 +26,25 @@ public:
               const std::vector<int>& free_per_node);
 
   Seconds shadow() const { return shadow_; }
-  // O(1), and without knowing where: false means that admit() would refuse every allocation.
+  // Cheap, and without knowing where: whether it is worth finding an allocation for `job`.
   bool could_admit(const Job& job) const;
-  // Whether `job` may start there now without delaying the head; if so, it is counted from here on.
+  // Whether `job` may start there now without delaying the head. If so it must be started.
   bool admit(const Job& job, const Allocation& allocation);
 
 private:
-  bool ends_by_shadow(const Job& job) const;
+  using Shape = std::pair<int, int>;  // GPUs, and GPUs a block
+  static Shape shape(const Job& job) { return {job.gpus, job.gpus_per_block}; }
+  bool harmless(const Job& job) const;
 
   const Job* head_;
   Seconds now_;
   Seconds shadow_ = forever();
   Capacity at_shadow_;  // free at the shadow time, before the head takes its part
   bool head_can_fit_ = true;
+  // Requests refused where the placement put them. The same request would be put there again until
+  // something starts, so it is not tried twice: a queue of a thousand alike costs one placement.
+  // (Random placement might try elsewhere for another job; it too gets one try per shape.)
+  std::vector<Shape> refused_;
 };
 
 }  // namespace trainyard

@@ -1,0 +1,226 @@
+// Where jobs go: what holds for every placement, and what each is for.
+#include "unit/schedulers/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+namespace trainyard {
+namespace {
+
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+
+Job asking(int gpus, int per_block = 1, int id = 0) {
+  Job job;
+  job.id = JobId(id);
+  job.gpus = gpus;
+  job.gpus_per_block = per_block;
+  return job;
+}
+
+std::vector<int> place(const std::string& name, const Job& job, World& world,
+                       std::uint64_t seed = 1) {
+  const Cluster& cluster = world.cluster();
+  std::vector<int> ids;
+  for (const GpuId gpu : placement_named(name, seed)
+                             ->place(job, world.platform(), cluster.free(), cluster.free_per_node())
+                             .gpus)
+    ids.push_back(gpu.value());
+  return ids;
+}
+
+std::set<int> leaves_of(const std::vector<int>& gpus, const Platform& platform) {
+  std::set<int> leaves;
+  for (const int gpu : gpus) leaves.insert(platform.node_of(GpuId(gpu)).leaf.value());
+  return leaves;
+}
+
+std::set<int> nodes_of(const std::vector<int>& gpus, const Platform& platform) {
+  std::set<int> nodes;
+  for (const int gpu : gpus) nodes.insert(platform.gpus[GpuId(gpu).index()].node.value());
+  return nodes;
+}
+
+std::map<int, int> blocks_by_leaf(int per_block, World& world) {
+  std::map<int, int> blocks;
+  for (std::size_t node = 0; node < world.platform().nodes.size(); ++node)
+    if (const int here = world.cluster().free_per_node()[node] / per_block; here > 0)
+      blocks[world.platform().nodes[node].leaf.value()] += here;
+  return blocks;
+}
+
+// Calls `check(job, world)` for the waiting jobs of many random worlds.
+template <typename Check>
+void for_random_requests(Check check) {
+  RandomStream random(21);
+  for (int round = 0; round < 1500; ++round) {
+    const auto world = random_world(random);
+    for (const Job* job : world->view().pending) {
+      check(*job, *world);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(EveryPlacement, FitsExactlyIfThereAreBlocksEnoughAndGivesFreeOnesInWholeBlocks) {
+  for_random_requests([](const Job& job, World& world) {
+    const int room = blocks_available(world.cluster().free_per_node(), job.gpus_per_block);
+    for (const PlacementEntry& entry : placements()) {
+      SCOPED_TRACE(entry.name);
+      const std::vector<int> where = place(entry.name, job, world);
+      ASSERT_EQ(where.empty(), room * job.gpus_per_block < job.gpus);
+      if (where.empty()) continue;
+      ASSERT_EQ(block_problem(job, gpus(where), world.platform()), "");
+      ASSERT_EQ(std::set<int>(where.begin(), where.end()).size(), where.size());
+      for (const int gpu : where) ASSERT_EQ(world.cluster().free()[GpuId(gpu).index()], 1);
+    }
+  });
+}
+
+TEST(EveryPlacement, ExceptRandomNumbersRanksByAscendingGpu) {
+  for_random_requests([](const Job& job, World& world) {
+    for (const char* name : {"first_fit", "pack_by_leaf", "spread"}) {
+      const std::vector<int> where = place(name, job, world);
+      ASSERT_TRUE(std::is_sorted(where.begin(), where.end())) << name;
+    }
+  });
+}
+
+TEST(FirstFit, TakesTheLowestNodesWithABlock) {
+  World world(small_platform(3, 4));
+  world.run({3}, {0, 1, 2});
+  world.run({1}, {5});
+  EXPECT_THAT(place("first_fit", asking(3), world), ElementsAre(3, 4, 6));
+  EXPECT_THAT(place("first_fit", asking(4, 2), world), ElementsAre(4, 6, 8, 9));
+}
+
+TEST(PackByLeaf, GivesASmallJobTheNodeThatItFillsBest) {
+  World world(small_platform(3, 4, 3));
+  world.run({1}, {0});
+  world.run({2}, {4, 5});
+  EXPECT_THAT(place("pack_by_leaf", asking(2), world), ElementsAre(6, 7));
+  EXPECT_THAT(place("pack_by_leaf", asking(3), world), ElementsAre(1, 2, 3));
+  EXPECT_THAT(place("pack_by_leaf", asking(4), world), ElementsAre(8, 9, 10, 11));
+}
+
+TEST(PackByLeaf, GivesALargeJobWholeNodesAndTheBestFitForTheRest) {
+  World world(small_platform(3, 4, 3));
+  world.run({1}, {0});
+  world.run({2}, {4, 5});
+  EXPECT_THAT(place("pack_by_leaf", asking(6), world), ElementsAre(6, 7, 8, 9, 10, 11));
+}
+
+TEST(PackByLeaf, ChoosesTheLeafThatTheJobFillsBest) {
+  World world(small_platform(6, 2, 2));
+  world.run({2}, {4, 5});  // leaf 1 has one node left, leaves 0 and 2 have two
+  EXPECT_THAT(place("pack_by_leaf", asking(2), world), ElementsAre(6, 7));
+  EXPECT_THAT(place("pack_by_leaf", asking(4), world), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(PackByLeaf, PrefersFewNodesToATightFit) {
+  World world(small_platform(4, 2, 2));
+  world.run({2}, {0, 2});  // leaf 0 has exactly two GPUs left, on two nodes
+  EXPECT_THAT(place("pack_by_leaf", asking(2), world), ElementsAre(4, 5));
+}
+
+TEST(PackByLeaf, TakesTheEmptiestLeavesWhenNoneIsEnough) {
+  World world(small_platform(6, 2, 2));
+  world.run({3}, {0, 1, 2});
+  world.run({2}, {8, 9});
+  // Free: one GPU in leaf 0, four in leaf 1, two in leaf 2.
+  EXPECT_THAT(place("pack_by_leaf", asking(5), world), ElementsAre(3, 4, 5, 6, 7));
+  EXPECT_THAT(place("pack_by_leaf", asking(6), world), ElementsAre(4, 5, 6, 7, 10, 11));
+}
+
+TEST(PackByLeaf, LeavesARestTooSmallForAnotherBlockBehindRatherThanAWholePair) {
+  World world(small_platform(2, 3, 2));
+  world.run({1}, {5});
+  EXPECT_THAT(place("pack_by_leaf", asking(2, 2), world), ElementsAre(3, 4));
+}
+
+TEST(PackByLeaf, TakesNodesWithoutAFabricForOneLeaf) {
+  Platform platform = small_platform(2, 2);
+  for (Node& node : platform.nodes) node.leaf = SwitchId();
+  World world(platform);
+  EXPECT_THAT(place("pack_by_leaf", asking(3), world), ElementsAre(0, 1, 2));
+}
+
+TEST(PackByLeaf, UsesOneLeafWheneverOneIsEnoughAndOtherwiseTheFewest) {
+  for_random_requests([](const Job& job, World& world) {
+    const std::vector<int> where = place("pack_by_leaf", job, world);
+    if (where.empty()) return;
+    std::vector<int> room;
+    for (const auto& [leaf, blocks] : blocks_by_leaf(job.gpus_per_block, world))
+      room.push_back(blocks * job.gpus_per_block);
+    std::sort(room.rbegin(), room.rend());
+    std::size_t fewest = 0;
+    for (int missing = job.gpus; missing > 0; ++fewest) missing -= room[fewest];
+    ASSERT_EQ(leaves_of(where, world.platform()).size(), fewest);
+  });
+}
+
+TEST(Spread, TakesTurnsAmongLeavesAndThenAmongNodes) {
+  World world(small_platform(4, 4, 2));
+  world.run({1}, {0});
+  EXPECT_THAT(place("spread", asking(2), world), ElementsAre(4, 8)) << "the emptier nodes";
+  EXPECT_THAT(nodes_of(place("spread", asking(4), world), world.platform()),
+              ElementsAre(0, 1, 2, 3));
+}
+
+TEST(Spread, UsesAsManyLeavesAsThereAreBlocks) {
+  for_random_requests([](const Job& job, World& world) {
+    const std::vector<int> where = place("spread", job, world);
+    if (where.empty()) return;
+    const auto blocks = static_cast<std::size_t>(job.gpus / job.gpus_per_block);
+    const std::size_t leaves = blocks_by_leaf(job.gpus_per_block, world).size();
+    ASSERT_EQ(leaves_of(where, world.platform()).size(), std::min(blocks, leaves));
+  });
+}
+
+TEST(Random, DiffersByJobAndBySeed) {
+  World world(small_platform(16, 8, 4));
+  const std::vector<int> first = place("random", asking(16, 2, 0), world);
+  EXPECT_NE(first, place("random", asking(16, 2, 1), world));
+  EXPECT_NE(first, place("random", asking(16, 2, 0), world, /*seed=*/2));
+}
+
+TEST(Random, IsNotMovedByPlacingOtherJobs) {
+  World world(small_platform(16, 8, 4));
+  const auto placement = placement_named("random");
+  const Cluster& cluster = world.cluster();
+  const auto where = [&](int id) {
+    return placement
+        ->place(asking(16, 2, id), world.platform(), cluster.free(), cluster.free_per_node())
+        .gpus;
+  };
+  const std::vector<GpuId> alone = where(7);
+  for (int other = 0; other < 5; ++other) where(other);
+  EXPECT_THAT(where(7), ElementsAreArray(alone));
+}
+
+// Each of 32 blocks is drawn with chance 4/32; over 4000 jobs that is 500 times, give or take
+// sqrt(4000 x 1/8 x 7/8) = 21.
+TEST(Random, DrawsEveryBlockEquallyOften) {
+  World world(small_platform(8, 8, 4));
+  std::map<int, int> drawn;
+  for (int id = 0; id < 4000; ++id) {
+    const std::vector<int> where = place("random", asking(8, 2, id), world);
+    for (std::size_t rank = 0; rank < where.size(); rank += 2) ++drawn[where[rank] / 2];
+  }
+  EXPECT_EQ(drawn.size(), 32U);
+  for (const auto& [block, times] : drawn) EXPECT_NEAR(times, 500, 5 * 21) << "block " << block;
+}
+
+TEST(BlocksAvailable, CountsWholeBlocksNodeByNode) {
+  EXPECT_EQ(blocks_available({4, 3, 1, 0}, 1), 8);
+  EXPECT_EQ(blocks_available({4, 3, 1, 0}, 2), 3);
+  EXPECT_EQ(blocks_available({4, 3, 1, 0}, 4), 1);
+  EXPECT_EQ(blocks_available({4, 3, 1, 0}, 5), 0);
+}
+
+}  // namespace
+}  // namespace trainyard
