@@ -39,7 +39,6 @@ std::string chunk_at(int rank, int chunk) {
 using Set = std::vector<std::uint64_t>;
 
 Set set_of(const Contributors& contributors, int ranks) {
-  if (contributors.none()) return {};
   Set set(static_cast<std::size_t>(ranks + 63) / 64);
   for (int rank = contributors.first; rank < contributors.last; ++rank)
     set[static_cast<std::size_t>(rank / 64)] |= std::uint64_t{1} << rank % 64;
@@ -71,10 +70,12 @@ private:
 };
 
 Holdings::Holdings(const Conditions& conditions) : conditions_(conditions) {
-  held_.reserve(index(conditions.ranks, 0));
+  held_.resize(index(conditions.ranks, 0));
   for (int rank = 0; rank < conditions.ranks; ++rank)
-    for (int chunk = 0; chunk < conditions.chunks; ++chunk)
-      held_.push_back(set_of(conditions.before(rank, chunk), conditions.ranks));
+    for (int chunk = 0; chunk < conditions.chunks; ++chunk) {
+      const Contributors present = conditions.before(rank, chunk);
+      if (!present.none()) held_[index(rank, chunk)] = set_of(present, conditions.ranks);
+    }
 }
 
 std::string Holdings::problem_of_sending(const Transfer& t) const {
@@ -136,8 +137,8 @@ std::string Holdings::play(const Step& step) {
 
 std::string Holdings::problem_at(int rank, int chunk) const {
   const Contributors wanted = conditions_.after(rank, chunk);
-  if (wanted.none()) return "";
   const Set& here = held_[index(rank, chunk)];
+  if (wanted.none() || here == set_of(wanted, conditions_.ranks)) return "";
   for (int c = 0; c < conditions_.ranks; ++c) {
     if (wanted.has(c) == contains(here, c)) continue;
     return chunk_at(rank, chunk) + (wanted.has(c) ? ": misses" : ": must not hold") +

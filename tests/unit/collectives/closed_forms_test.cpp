@@ -1,0 +1,151 @@
+// The textbook's times and bytes, from the phases: alpha for a latency, B for a link, no sharing
+// but that of a rank's own port.
+#include "cases.hpp"
+#include "collectives/verify.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace trainyard {
+namespace {
+
+constexpr Seconds kAlpha = microseconds(2);
+constexpr Bandwidth kLink = gigabytes_per_second(50);
+constexpr Bandwidth kNvlink = gigabytes_per_second(450);
+
+// What one rank sends in a phase, at most.
+Bytes most_sent(const Collective& collective, const Phase& phase) {
+  std::map<Rank, Bytes> sent;
+  for (const auto& [pair, carried] : bytes_per_edge(collective, std::vector<Phase>{phase}))
+    sent[pair.first] += carried;
+  Bytes most;
+  for (const auto& [rank, total] : sent) most = std::max(most, total);
+  return most;
+}
+
+Seconds time_of(const Collective& collective, const char* name, Bandwidth link = kLink) {
+  Seconds total;
+  for (const Phase& phase : find_algorithm(collective.kind, name)->phases(collective))
+    total += phase.rounds * kAlpha + most_sent(collective, phase) / link;
+  return total;
+}
+
+// Sizes here are a multiple of every rank count used, so that the textbook's S/n is whole.
+const std::vector<int> kRanks = {2, 3, 5, 8, 16, 60};
+constexpr Bytes kSize = mebibytes(240);
+
+void expect_same(Seconds actual, Seconds expected) { EXPECT_NEAR(actual / expected, 1, 1e-12); }
+
+TEST(RingAllReduce, TakesTwiceNMinusOneRoundsOfANthOfTheBuffer) {
+  for (const int n : kRanks)
+    expect_same(time_of({CollectiveKind::AllReduce, n, kSize}, "ring"),
+                2 * (n - 1) * (kAlpha + kSize / n / kLink));
+}
+
+TEST(RingAllGatherAndReduceScatter, TakeNMinusOneRoundsOfANthOfTheBuffer) {
+  for (const int n : kRanks)
+    for (const CollectiveKind kind : {CollectiveKind::AllGather, CollectiveKind::ReduceScatter})
+      expect_same(time_of({kind, n, kSize}, "ring"), (n - 1) * (kAlpha + kSize / n / kLink));
+}
+
+TEST(AllToAll, DirectOrPairwiseDiffersInLatencyOnly) {
+  for (const int n : kRanks) {
+    const Collective all_to_all{CollectiveKind::AllToAll, n, kSize};
+    const Seconds sending = (n - 1) * (kSize / n / kLink);
+    expect_same(time_of(all_to_all, "pairwise"), (n - 1) * kAlpha + sending);
+    expect_same(time_of(all_to_all, "direct"), kAlpha + sending);
+  }
+}
+
+TEST(BinomialBroadcast, SendsTheWholeBufferLogarithmicallyOften) {
+  for (int n = 2; n <= 64; ++n)
+    expect_same(time_of({CollectiveKind::Broadcast, n, kSize}, "binomial"),
+                std::ceil(std::log2(n)) * (kAlpha + kSize / kLink));
+}
+
+// 512 KiB a chunk up to 64 chunks: fewer chunks than edges, as many, and more.
+TEST(ChainBroadcast, TakesNMinusTwoRoundsToFillAndThenOneForEachChunk) {
+  for (const int c : {1, 2, 7, 64})
+    for (const int n : kRanks) {
+      const Bytes size = c * kibibytes(512);
+      expect_same(time_of({CollectiveKind::Broadcast, n, size}, "chain"),
+                  (n - 2 + c) * (kAlpha + size / c / kLink));
+    }
+}
+
+TEST(ChainBroadcast, CutsALongBufferIntoSixtyFourChunksAndAShortOneNotAtAll) {
+  const AlgorithmEntry& chain = *find_algorithm(CollectiveKind::Broadcast, "chain");
+  const auto chunks = [&](Bytes size) {
+    return chain.expand({CollectiveKind::Broadcast, 4, size}).chunks;
+  };
+  EXPECT_EQ(chunks(bytes(0)), 1);
+  EXPECT_EQ(chunks(kibibytes(1024) - bytes(1)), 1);
+  EXPECT_EQ(chunks(kibibytes(1024)), 2);
+  EXPECT_EQ(chunks(gibibytes(4)), 64);
+}
+
+TEST(SendRecv, IsOneLatencyAndTheMessage) {
+  expect_same(time_of({CollectiveKind::SendRecv, 2, kSize}, "send_recv"), kAlpha + kSize / kLink);
+}
+
+TEST(TwoLevelAllReduce, PutsOnlyItsShareOnTheSlowerLinksBetweenNodes) {
+  const std::int64_t g = 8;
+  const std::int64_t k = 5;
+  const Collective all_reduce{CollectiveKind::AllReduce, 8 * 5, kSize, 8};
+  const auto phases = find_algorithm(CollectiveKind::AllReduce, "two_level")->phases(all_reduce);
+  ASSERT_EQ(phases.size(), 3U);
+  const Bytes inside = most_sent(all_reduce, phases[0]) + most_sent(all_reduce, phases[2]);
+  const Bytes across = most_sent(all_reduce, phases[1]);
+  expect_same(inside / kNvlink + across / kLink,
+              2 * (g - 1) * kSize / g / kNvlink + 2 * (k - 1) * kSize / (g * k) / kLink);
+  EXPECT_EQ(phases[0].rounds + phases[1].rounds + phases[2].rounds, 2 * (g - 1) + 2 * (k - 1));
+}
+
+// ---- Bytes on the wire, for sizes that divide by nothing ----
+
+// The bytes over all pairs for which `counts(from, to)`.
+template <typename Counts>
+Bytes wire_bytes(const AlgorithmEntry& algorithm, const Collective& collective,
+                 const Counts& counts) {
+  Bytes total;
+  for (const auto& [pair, carried] : bytes_per_edge(collective, algorithm.phases(collective)))
+    if (counts(pair.first, pair.second)) total += carried;
+  return total;
+}
+
+// Whatever the algorithm, each of n ranks but one must add or get each byte: only an all-reduce
+// does both, and a two-level one does both inside the nodes and across them.
+Bytes bytes_needed(const AlgorithmEntry& algorithm, const Collective& collective) {
+  const std::int64_t n = collective.ranks;
+  const std::int64_t g = collective.ranks_per_node;
+  if (std::string(algorithm.name) == "two_level")
+    return 2 * (n / g) * (g - 1) * collective.size + 2 * (n / g - 1) * collective.size;
+  const std::int64_t passes = algorithm.kind == CollectiveKind::AllReduce ? 2 : 1;
+  return passes * (n - 1) * collective.size;
+}
+
+TEST(EveryAlgorithm, PutsExactlyTheBytesOfItsClosedFormOnTheWire) {
+  for (const Bytes size : even_and_odd_sizes())
+    for_every_case(size, [](const AlgorithmEntry& algorithm, const Collective& collective) {
+      const auto any = [](Rank, Rank) { return true; };
+      EXPECT_EQ(wire_bytes(algorithm, collective, any).count(),
+                bytes_needed(algorithm, collective).count());
+    });
+}
+
+TEST(TwoLevelAllReduce, SendsTwoKMinusOneKthsOfAShareThroughEachNic) {
+  const AlgorithmEntry& two_level = *find_algorithm(CollectiveKind::AllReduce, "two_level");
+  const std::int64_t g = 4;
+  const std::int64_t k = 6;
+  const Collective collective{CollectiveKind::AllReduce, 4 * 6, kSize, 4};
+  for (int rank = 0; rank < 4 * 6; ++rank) {
+    const auto through_its_nic = [&](Rank from, Rank to) {
+      return from == Rank{rank} && from.value() / g != to.value() / g;
+    };
+    EXPECT_EQ(wire_bytes(two_level, collective, through_its_nic).count(),
+              (2 * (k - 1) * kSize / (g * k)).count());
+  }
+}
+
+}  // namespace
+}  // namespace trainyard
