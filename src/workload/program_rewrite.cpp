@@ -94,9 +94,10 @@ std::vector<std::vector<int>> predecessors(const Program& program) {
 
 Program without(const Program& program, const std::vector<bool>& unwanted) {
   const std::vector<std::vector<int>> waits_for = predecessors(program);
-  std::vector<int> position;
+  std::vector<int> position(unwanted.size(), -1);
   int kept = 0;
-  for (const bool dropped : unwanted) position.push_back(dropped ? -1 : kept++);
+  for (std::size_t i = 0; i < unwanted.size(); ++i)
+    if (!unwanted[i]) position[i] = kept++;
   Program result;
   for (std::size_t i = 0; i < unwanted.size(); ++i) {
     if (unwanted[i]) continue;

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <gmock/gmock.h>
-#include <numeric>
 
 namespace trainyard {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using testing::reference_path;
 
 std::int64_t lines_with_jobs(const SwfTrace& trace) {
-  std::int64_t lines = static_cast<std::int64_t>(trace.jobs.size());
+  auto lines = static_cast<std::int64_t>(trace.jobs.size());
   for (const auto& [reason, count] : trace.dropped) lines += count;
   return lines;
 }
@@ -71,6 +71,36 @@ TEST(HandMadeTrace, TwentyJobsAreAsItsCommentSays) {
   EXPECT_EQ(trace.out_of_order, 0);
   EXPECT_EQ(trace.jobs[4].gpus, 32);
   EXPECT_EQ(trace.jobs[19].gpus, 2);
+}
+
+double gpu_seconds(const Job& job) { return job.gpus * in_seconds(job.run_time); }
+
+TEST(ShippedTrace, FillsFiveHundredTwelveGpusMostlyWithBigJobs) {
+  const SwfTrace trace = read_swf(testing::source_path("experiments/traces/gpu_mix_512.swf"), {});
+  double all = 0;
+  double big = 0;
+  for (const Job& job : trace.jobs) {
+    EXPECT_EQ(job.gpus & (job.gpus - 1), 0) << "a power of two";
+    EXPECT_LE(job.gpus, 256);
+    EXPECT_GE(job.limit, job.run_time);
+    all += gpu_seconds(job);
+    if (job.gpus >= 64) big += gpu_seconds(job);
+  }
+  const double load = all / (512 * in_seconds(trace.jobs.back().submit));
+  EXPECT_GT(load, 0.9);
+  EXPECT_LT(load, 1.0);
+  EXPECT_GT(big / all, 0.75);
+  EXPECT_EQ(std::to_string(trace.jobs.size()), trace.header.at("MaxJobs"));
+}
+
+TEST(ShippedTrace, IsWhatItsGeneratorWrites) {
+  const std::string folder = testing::source_path("experiments/traces/");
+  if (std::system("python3 --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "NO python3, nothing was checked";
+  const testing::TemporaryFile again("again.swf", "");
+  const std::string command = "python3 " + folder + "make_gpu_mix.py > " + again.path();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(testing::content_of(again.path()), testing::content_of(folder + "gpu_mix_512.swf"));
 }
 
 }  // namespace
