@@ -55,9 +55,7 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
 // First bytes of UTF-8 characters, and what the second byte may be: the narrower ranges keep out
 // overlong forms, surrogates and what lies beyond U+10FFFF (Unicode 15, table 3-7).
 struct Utf8Lead {
-  unsigned char first, last;
-  std::size_t length;
-  unsigned char second_from, second_to;
+  unsigned char first, last, length, second_from, second_to;
 };
 constexpr Utf8Lead kUtf8Leads[] = {
     {0x00, 0x7f, 1, 0x00, 0x00}, {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},

@@ -89,6 +89,10 @@ void Document::set(const std::string& dotted_path, const std::string& value) {
   state_->root = std::move(root);
 }
 
+void Document::remove(const std::string& key) {
+  state_->root.entries.remove_if([&key](const YamlEntry& entry) { return entry.key == key; });
+}
+
 std::string Document::resolved() const {
   return state_->resolved ? write_yaml(*state_->resolved) : "{}\n";
 }

@@ -99,6 +99,9 @@ public:
   // it cannot.
   void set(const std::string& dotted_path, const std::string& value);
 
+  // Takes a top-level key out, as a sweep does with itself; harmless if it is not there.
+  void remove(const std::string& key);
+
   // The resolved copy as YAML: what was read and every default, in the order asked for.
   std::string resolved() const;
 

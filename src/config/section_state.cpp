@@ -53,6 +53,8 @@ InputError Section::State::error(const std::string& key, const std::string& prob
 
 InputError Section::State::unknown_key(const YamlEntry& entry,
                                        const std::vector<std::string>& expected) const {
+  if (std::find(expected.begin(), expected.end(), entry.key) != expected.end())
+    return InputError(entry.place, child_path(entry.key), "has no effect here");  // only looked at
   return InputError(entry.place, child_path(entry.key),
                     "unknown key" + suggestion(entry.key, expected));
 }

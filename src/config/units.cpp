@@ -23,8 +23,8 @@ struct Unit {
 constexpr Unit kByteUnits[] = {{"B", 1},          {"kB", 1e3},       {"MB", 1e6},
                                {"GB", 1e9},       {"TB", 1e12},      {"KiB", 0x1.0p10},
                                {"MiB", 0x1.0p20}, {"GiB", 0x1.0p30}, {"TiB", 0x1.0p40}};
-constexpr Unit kTimeUnits[] = {{"s", 1},    {"ns", 1, 1e9}, {"us", 1, 1e6}, {"ms", 1, 1e3},
-                               {"min", 60}, {"h", 3600},    {"d", 86400}};
+constexpr Unit kTimeUnits[] = {{"ns", 1, 1e9}, {"us", 1, 1e6}, {"ms", 1, 1e3}, {"s", 1},
+                               {"min", 60},    {"h", 3600},    {"d", 86400}};
 constexpr Unit kBandwidthUnits[] = {
     {"B/s", 1},          {"kB/s", 1e3},       {"MB/s", 1e6},       {"GB/s", 1e9},   {"TB/s", 1e12},
     {"KiB/s", 0x1.0p10}, {"MiB/s", 0x1.0p20}, {"GiB/s", 0x1.0p30}, {"bit/s", 1, 8}, {"kbit/s", 125},
@@ -104,6 +104,11 @@ std::optional<std::int64_t> parse_exact(std::string_view text) {
   return count;
 }
 
+// How much there is to read; a decimal point counts as two more characters ("30 min", not "0.5 h").
+std::size_t length(const std::string& text) {
+  return text.size() + (text.find('.') == std::string::npos ? 0 : 2);
+}
+
 // The shortest text that parses back to the same number; of equals, the one with the larger unit.
 std::string write(double si, const Units& units) {
   std::string best;
@@ -111,9 +116,9 @@ std::string write(double si, const Units& units) {
     const std::string text = shortest(si * unit.divided_by / unit.times) + " " + unit.name;
     std::string problem;
     if (parse(text, units, problem) != si || !problem.empty()) continue;
-    if (best.empty() || text.size() <= best.size()) best = text;
+    if (best.empty() || length(text) <= length(best)) best = text;
   }
-  return best.empty() ? shortest(si) + " " + units.begin()->name : best;
+  return best.empty() ? shortest(si) : best;  // infinite
 }
 
 }  // namespace
