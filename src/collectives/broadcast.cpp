@@ -100,7 +100,8 @@ Schedule chain(const Collective& collective) {
   Schedule schedule{n, chain_chunks(collective.size), {}};
   for (int chunk = 0; chunk < schedule.chunks; ++chunk)
     for (int place = 0; place < n - 1; ++place) {
-      const auto step = static_cast<std::size_t>(place + chunk);
+      const int tick = place + chunk;
+      const auto step = static_cast<std::size_t>(tick);
       if (step == schedule.steps.size()) schedule.steps.emplace_back();
       schedule.steps[step].push_back(
           {rank_at(collective, place), rank_at(collective, place + 1), chunk, /*reduce=*/false});

@@ -1,5 +1,6 @@
 // What a collective means, independent of any algorithm: whose data a rank holds of each chunk
-// before it, and whose it must hold after it.
+// before it, and whose it must hold after it. Nobody else's can get in: before, a chunk is held
+// only by ranks whose data belong in the result.
 #pragma once
 
 #include "collectives/collective.hpp"
@@ -11,7 +12,6 @@ struct Contributors {
   int first = 0, last = 0;
 
   bool none() const { return first == last; }
-  bool has(int rank) const { return first <= rank && rank < last; }
 };
 
 inline Contributors only(int rank) { return {rank, rank + 1}; }

@@ -39,7 +39,7 @@ const char* default_name(const Collective& collective) {
 
 const std::vector<AlgorithmEntry>& algorithms() {
   using Kind = CollectiveKind;
-  static const std::vector<AlgorithmEntry> kAlgorithms = {
+  static const std::vector<AlgorithmEntry> all = {
       {"ring", Kind::AllReduce, ring_all_reduce_phases, ring_all_reduce, always,
        "reduce-scatter once round the ring, then all-gather once round: 2(n-1) rounds of S/n"},
       {"two_level", Kind::AllReduce, two_level_phases, two_level, two_level_applies,
@@ -59,7 +59,7 @@ const std::vector<AlgorithmEntry>& algorithms() {
       {"send_recv", Kind::SendRecv, send_recv_phases, send_recv, send_recv_applies,
        "one message from rank 0 to rank 1"},
   };
-  return kAlgorithms;
+  return all;
 }
 
 const AlgorithmEntry* find_algorithm(CollectiveKind kind, const std::string& name) {

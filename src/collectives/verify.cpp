@@ -54,7 +54,7 @@ class Holdings {
 public:
   explicit Holdings(const Conditions& conditions);
   std::string play(const Step& step);
-  std::string missing_or_foreign() const;
+  std::string missing() const;
 
 private:
   std::size_t index(int rank, int chunk) const {
@@ -139,15 +139,13 @@ std::string Holdings::problem_at(int rank, int chunk) const {
   const Contributors wanted = conditions_.after(rank, chunk);
   const Set& here = held_[index(rank, chunk)];
   if (wanted.none() || here == set_of(wanted, conditions_.ranks)) return "";
-  for (int c = 0; c < conditions_.ranks; ++c) {
-    if (wanted.has(c) == contains(here, c)) continue;
-    return chunk_at(rank, chunk) + (wanted.has(c) ? ": misses" : ": must not hold") +
-           " the contribution of rank " + std::to_string(c);
-  }
+  for (int c = wanted.first; c < wanted.last; ++c)
+    if (!contains(here, c))
+      return chunk_at(rank, chunk) + ": misses the contribution of rank " + std::to_string(c);
   return "";
 }
 
-std::string Holdings::missing_or_foreign() const {
+std::string Holdings::missing() const {
   for (int rank = 0; rank < conditions_.ranks; ++rank)
     for (int chunk = 0; chunk < conditions_.chunks; ++chunk)
       if (std::string problem = problem_at(rank, chunk); !problem.empty()) return problem;
@@ -162,7 +160,7 @@ std::string verify(const Collective& collective, const Schedule& schedule) {
   for (std::size_t step = 0; step < schedule.steps.size(); ++step)
     if (const std::string problem = holdings.play(schedule.steps[step]); !problem.empty())
       return "step " + std::to_string(step) + ": " + problem;
-  const std::string problem = holdings.missing_or_foreign();
+  const std::string problem = holdings.missing();
   return problem.empty() ? "" : "at the end: " + problem;
 }
 

@@ -48,10 +48,12 @@ TEST(Verify, RefusesAnOutcomeThatDependsOnWhichTransferEndsFirst) {
             "step 0: chunk 0 at rank 1: overwritten and written again in one step");
 }
 
-TEST(Verify, RefusesWhatIsOverwrittenByAnIncompleteSum) {
-  EXPECT_EQ(verify(kAllReduce, {2, 1, {{add(0, 1, 0), add(1, 0, 0)}, {}}}), "");
-  EXPECT_EQ(verify(kAllReduce, {2, 1, {{copy(0, 1, 0)}}}),
-            "at the end: chunk 0 at rank 0: misses the contribution of rank 1");
+TEST(Verify, ForgetsASumThatIsOverwritten) {
+  const Collective all_reduce{CollectiveKind::AllReduce, 3, bytes(9)};
+  const Step result = {copy(1, 0, 0), copy(1, 2, 0)};
+  EXPECT_EQ(verify(all_reduce, {3, 1, {{add(0, 1, 0)}, {add(2, 1, 0)}, result}}), "");
+  EXPECT_EQ(verify(all_reduce, {3, 1, {{add(0, 1, 0)}, {copy(2, 1, 0)}, result}}),
+            "at the end: chunk 0 at rank 0: misses the contribution of rank 0");
 }
 
 TEST(Verify, RefusesRanksAndChunksThatDoNotExist) {
