@@ -88,19 +88,19 @@ std::string include_problem(const std::string& path, const std::string& header, 
 }
 
 Strings problems_of(const SourceFile& file) {
-  static const std::regex kInclude(R"(\s*#\s*include\s*([<"])([^>"]*)[>"].*)");
+  const std::regex include_line(R"(\s*#\s*include\s*([<"])([^>"]*)[>"].*)");
   Strings problems;
   int number = 0;
   for (const std::string& line : lines_of(file.text)) {
     const std::string place = file.path + ":" + std::to_string(++number) + ": ";
     std::smatch include;
-    if (std::regex_match(line, include, kInclude)) {
+    if (std::regex_match(line, include, include_line)) {
       const std::string problem = include_problem(file.path, include[2], include[1] == "\"");
       if (!problem.empty()) problems.push_back(place + problem);
     }
     for (const Trap& trap : kTraps)
       if (std::regex_search(line, std::regex(trap.call)) && !matches(file.path, trap.allowed))
-        problems.push_back(place + "uses a SimGrid call that is a trap: " + line);
+        problems.push_back((place + "uses a SimGrid call that is a trap: ").append(line));
   }
   return problems;
 }
