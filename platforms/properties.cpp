@@ -62,7 +62,7 @@ void Properties::finish() const {
 }
 
 std::string Properties::text(const std::string& id) {
-  const std::string text(trim(require(id).text));
+  std::string text(trim(require(id).text));
   if (text.empty()) throw error(id, "is empty");
   return text;
 }

@@ -27,7 +27,7 @@ RoutingPolicy read_routing(Properties& properties) {
 }  // namespace
 
 const std::vector<TopologyEntry>& topologies() {
-  static const std::vector<TopologyEntry> kTopologies = {
+  static const std::vector<TopologyEntry> entries = {
       {"fat_tree", build_fat_tree,
        "switch levels with several parents; a node's NICs share a leaf"},
       {"rail_optimized", build_rail_optimized,
@@ -35,7 +35,7 @@ const std::vector<TopologyEntry>& topologies() {
       {"single_switch", build_single_switch, "every NIC on one switch"},
       {"nvlink_domain", build_nvlink_domain, "the GPUs of one node on an NVSwitch, no NICs"},
   };
-  return kTopologies;
+  return entries;
 }
 
 Platform build_platform(Properties& properties) {

@@ -194,6 +194,7 @@ TEST(Ecmp, DependsOnTheSeedAndTheQueuePair) {
   const auto links = [&](std::uint64_t seed, int queue_pair) {
     const auto routing = make_routing(platform, {RoutingPolicy::Ecmp, 2, seed});
     std::vector<LinkId> ids;
+    ids.reserve(16);
     for (int flow = 0; flow < 16; ++flow)
       ids.push_back(path_of(*routing, GpuId(flow), GpuId(16 + flow), queue_pair)[1].link);
     return ids;

@@ -148,6 +148,7 @@ TEST(Routing, GivesTheSameAnswerWhateverWasAskedBefore) {
       build(with(tree("fat_tree", "3", "4,2,3", "1,2,2", "1,2,2"), single_gpu_nodes(24)));
   const auto links = [](const std::vector<LinkShare>& path) {
     std::vector<LinkId> ids;
+    ids.reserve(path.size());
     for (const LinkShare& hop : path) ids.push_back(hop.link);
     return ids;
   };

@@ -18,14 +18,14 @@ struct Shipped {
 };
 
 const std::vector<Shipped>& shipped() {
-  static const std::vector<Shipped> kShipped = {
+  static const std::vector<Shipped> platforms = {
       {"tiny_2x4", 2, 4, {2, 4}, 1},
       {"dgx_h100_x32_rail", 32, 8, {8, 4}, 1},               // SuperPOD table: 1 SU
       {"dgx_h100_x128_rail", 128, 8, {32, 16}, 1},           // 4 SU
       {"dgx_h100_x2048_rail", 2048, 8, {512, 512, 256}, 1},  // 64 SU
       {"fat_tree_2to1_x64", 64, 8, {64 / 8, 4}, 2},
   };
-  return kShipped;
+  return platforms;
 }
 
 std::string path_of(const std::string& name) {

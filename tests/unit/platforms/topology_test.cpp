@@ -153,9 +153,10 @@ TEST(RailOptimized, HangsRailROfAUnitOnALeafOfItsOwn) {
   const Platform platform =
       build(with(tree("rail_optimized", "2", "2,8", "1,2", "1,1"),
                  with(nvlink_nodes(nodes, rails), {{"nodes_per_unit", "2"}})));
+  auto next_nic = platform.nics.begin();
   for (int node = 0; node < nodes; ++node)
     for (int rail = 0; rail < rails; ++rail) {
-      const Nic& nic = platform.nics[static_cast<std::size_t>(node * rails + rail)];
+      const Nic& nic = *next_nic++;
       const int unit = node / nodes_per_unit;
       EXPECT_EQ(nic.leaf, SwitchId(unit * rails + rail));
       EXPECT_EQ(nic.position, (unit * rails + rail) * nodes_per_unit + node % nodes_per_unit);
