@@ -115,9 +115,11 @@ private:
   }
 
   void finish() {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    const auto earlier = [](const Entry& a, const Entry& b) {
       return a.submit != b.submit ? a.submit < b.submit : a.number < b.number;
-    });
+    };
+    if (!std::is_sorted(entries_.begin(), entries_.end(), earlier))
+      std::sort(entries_.begin(), entries_.end(), earlier);
     trace_.jobs.reserve(entries_.size());
     for (Entry& entry : entries_) {
       entry.job.submit = seconds(entry.submit - entries_.front().submit);

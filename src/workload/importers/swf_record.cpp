@@ -10,7 +10,8 @@ namespace trainyard {
 namespace {
 
 constexpr std::size_t kFields = 18;
-constexpr std::string_view kBlank = " \t\v\f\r";
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // Numbers of the format's own table; fields[JobNumber - 1] is the job number.
 enum FieldNumber : std::size_t {
@@ -78,12 +79,12 @@ public:
 private:
   void split() {
     std::size_t found = 0;
-    std::size_t end = 0;
-    for (std::size_t begin = line_.find_first_not_of(kBlank); begin != std::string_view::npos;
-         begin = line_.find_first_not_of(kBlank, end)) {
-      end = std::min(line_.find_first_of(kBlank, begin), line_.size());
-      if (found < kFields) words_[found] = line_.substr(begin, end - begin);
-      ++found;
+    for (std::size_t at = 0;; ++found) {
+      while (at < line_.size() && is_blank(line_[at])) ++at;
+      if (at == line_.size()) break;
+      const std::size_t begin = at;
+      while (at < line_.size() && !is_blank(line_[at])) ++at;
+      if (found < kFields) words_[found] = line_.substr(begin, at - begin);
     }
     if (found != kFields)
       throw InputError(reader_.place(), "",
