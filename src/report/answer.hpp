@@ -27,4 +27,7 @@ MetricValues read_summary(const std::string& directory);
 // what is undefined or missing.
 std::string answer_table(const std::vector<AnswerRow>& rows);
 
+// summary.json and points.csv of a sweep's directory: every metric of every point.
+void write_sweep_summary(const std::vector<AnswerRow>& rows, const std::string& directory);
+
 }  // namespace trainyard

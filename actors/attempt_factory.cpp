@@ -1,0 +1,124 @@
+#include "actors/attempt_factory.hpp"
+
+#include "actors/isolated_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard {
+
+namespace {
+
+int widest_node(const Platform& platform) {
+  int widest = 1;
+  for (const Node& node : platform.nodes) widest = std::max(widest, node.gpus);
+  return widest;
+}
+
+}  // namespace
+
+AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
+                               AttemptOptions options)
+    : machine_(machine),
+      nominal_gpus_(machine),
+      nominal_links_(machine),
+      nominal_(machine),
+      plans_(plans),
+      options_(std::move(options)) {
+  const std::vector<double> equal(machine.gpu_slowdown.size(), 1.0);
+  nominal_gpus_.gpu_slowdown = nominal_.gpu_slowdown = equal;
+  nominal_links_.capacities = nominal_.capacities = nominal_capacities(*machine.platform);
+}
+
+// A job without a plan computes and nothing else: one step, or as many as let it checkpoint by
+// time.
+Program AttemptFactory::program_of(const Job& job, const JobProgress& progress) const {
+  if (job.plan >= 0)
+    return make_program(plans_[static_cast<std::size_t>(job.plan)], job.gpus,
+                        widest_node(*machine_.platform));
+  Operation compute;
+  compute.name = "compute";
+  compute.duration =
+      job.run_time / static_cast<double>(std::max<std::int64_t>(1, progress.steps_total));
+  Program program;
+  program.operations.push_back(compute);
+  return program;
+}
+
+StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
+                                   const Machine& machine, const JobProgress& progress) const {
+  StepModelOptions options;
+  options.fold = options_.fold;
+  if (job.plan >= 0)
+    options.tensor = plans_[static_cast<std::size_t>(job.plan)].tensor_width(
+        job.gpus, widest_node(*machine_.platform));
+  return make_step_model(program_of(job, progress), allocation, options, machine);
+}
+
+Seconds AttemptFactory::isolated(const Job& job, const Allocation& allocation,
+                                 const Machine& machine, const JobProgress& progress) const {
+  return isolated_step(model_of(job, allocation, machine, progress), *machine.platform,
+                       machine.capacities);
+}
+
+std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
+                                         const JobProgress& progress) {
+  if (job.steps) return *job.steps;
+  Seconds step = isolated_here;
+  if (options_.runtime == TraceRuntime::Isolated) {
+    const auto key = std::make_pair(job.plan, job.gpus);
+    if (!reference_.count(key)) {
+      Allocation first;
+      for (int gpu = 0; gpu < job.gpus; ++gpu) first.gpus.emplace_back(gpu);
+      reference_[key] = isolated(job, first, nominal_, progress);
+    }
+    step = reference_[key];
+  }
+  return std::max<std::int64_t>(1, std::llround(job.run_time / step));
+}
+
+// What removing the slow parts would save, from the step played again without them.
+StepCosts AttemptFactory::costs_of(const Job& job, const AttemptSpec& spec,
+                                   const JobProgress& progress) const {
+  StepCosts costs;
+  costs.isolated = isolated_step(spec.model, *machine_.platform, machine_.capacities);
+  double worst = 1;
+  for (const GpuId gpu : spec.allocation.gpus) {
+    const double slowdown = machine_.gpu_slowdown[gpu.index()];
+    if (slowdown <= worst) continue;
+    worst = slowdown;
+    costs.slow_gpu_name = gpu_name(*machine_.platform, gpu);
+  }
+  if (worst > 1)
+    costs.slow_gpu = costs.isolated - isolated(job, spec.allocation, nominal_gpus_, progress);
+  worst = 1;
+  for (const LinkId link : spec.model.links) {
+    const double left = machine_.capacities[link.index()] / nominal_links_.capacities[link.index()];
+    if (left >= worst) continue;
+    worst = left;
+    costs.slow_link_name = machine_.platform->links[link.index()].name;
+  }
+  if (worst < 1)
+    costs.slow_link = costs.isolated - isolated(job, spec.allocation, nominal_links_, progress);
+  return costs;
+}
+
+AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
+                                 JobProgress& progress) {
+  AttemptSpec spec;
+  spec.job = &job;
+  spec.allocation = allocation;
+  spec.checkpoint = options_.checkpoint;
+  if (progress.attempts > 0) spec.restart = options_.restart;
+  if (job.plan < 0 && progress.attempts == 0 && options_.checkpoint.every > Seconds(0))
+    progress.steps_total =
+        static_cast<std::int64_t>(std::ceil(job.run_time / options_.checkpoint.every));
+  spec.model = model_of(job, allocation, machine_, progress);
+  spec.costs = costs_of(job, spec, progress);
+  if (job.plan >= 0 && progress.attempts == 0)
+    progress.steps_total = count_steps(job, spec.costs.isolated, progress);
+  for (const std::string& note : spec.model.notes) notes_.insert(job.name + ": " + note);
+  return spec;
+}
+
+}  // namespace trainyard

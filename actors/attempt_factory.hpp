@@ -1,0 +1,57 @@
+// Makes the attempts of jobs: from a job, its plan and the GPUs it was given to what its ranks will
+// play, how many steps there are, and what its slow parts cost.
+#pragma once
+
+#include "actors/job_step.hpp"
+#include "workload/training_plan.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+// What a recorded run time means: the time on an idle cluster with the job on the first GPUs, or
+// the time that its own placement gives without neighbours.
+enum class TraceRuntime { Isolated, AsRecorded };
+
+struct AttemptOptions {
+  CheckpointRule checkpoint;
+  Seconds restart;  // before every attempt but the first
+  TraceRuntime runtime = TraceRuntime::Isolated;
+  bool fold = true;
+};
+
+class AttemptFactory {
+public:
+  // `machine` has the slow parts; the plans are those that Job::plan refers to. All must outlive
+  // the factory.
+  AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
+                 AttemptOptions options);
+
+  // Also sets the job's number of steps at its first attempt.
+  AttemptSpec make(const Job& job, const Allocation& allocation, JobProgress& progress);
+
+  // What was said while making them: algorithms that did not apply, for the summary's warnings.
+  const std::set<std::string>& notes() const { return notes_; }
+
+private:
+  Program program_of(const Job& job, const JobProgress& progress) const;
+  StepModel model_of(const Job& job, const Allocation& allocation, const Machine& machine,
+                     const JobProgress& progress) const;
+  Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
+                   const JobProgress& progress) const;
+  std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
+  StepCosts costs_of(const Job& job, const AttemptSpec& spec, const JobProgress& progress) const;
+
+  const Machine& machine_;
+  Machine nominal_gpus_, nominal_links_, nominal_;
+  const std::vector<TrainingPlan>& plans_;
+  AttemptOptions options_;
+  std::map<std::pair<int, int>, Seconds>
+      reference_;  // isolated step by plan and size, on the first GPUs
+  std::set<std::string> notes_;
+};
+
+}  // namespace trainyard

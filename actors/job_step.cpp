@@ -1,0 +1,278 @@
+#include "actors/job_step.hpp"
+
+#include "actors/trainer.hpp"
+
+#include <algorithm>
+
+namespace trainyard {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void add(StepCosts& sums, const StepCosts& more) {
+  sums.slow_gpu += more.slow_gpu;
+  sums.slow_link += more.slow_link;
+  sums.contention += more.contention;
+}
+
+Fluid::Instant earlier(Fluid::Instant instant, Seconds by) {
+  instant.offset -= in_seconds(by);
+  return instant;
+}
+
+}  // namespace
+
+JobStep::JobStep(AttemptSpec spec, JobProgress& progress, Simulation& simulation,
+                 TimeCompression& compression, IterationRecorder& recorder,
+                 SchedulerInbox& scheduler)
+    : spec_(std::move(spec)),
+      progress_(progress),
+      simulation_(simulation),
+      compression_(compression),
+      recorder_(recorder),
+      scheduler_(scheduler),
+      attempt_(progress.attempts++),
+      first_step_(progress.steps_saved),
+      classes_(spec_.model.classes.size()),
+      last_saved_step_(progress.steps_saved),
+      last_decided_(progress.steps_saved),
+      started_(simulation.now()),
+      began_(simulation.fluid().now()) {
+  StepListener& self = *this;
+  player_ = std::make_unique<ProgramPlayer>(spec_.model, simulation.fluid(), simulation.network(),
+                                            domain(), self);
+}
+
+JobStep::~JobStep() = default;
+
+void JobStep::start() {
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    classes_[c].waiter = std::make_unique<Waiter>();
+    const GpuId gpu = spec_.allocation.gpus[at(spec_.model.classes[c].ranks.front())];
+    const std::string name = spec_.job->name + "/" + std::to_string(c);
+    classes_[c].actor = simgrid::s4u::Actor::create(name, simulation_.host(gpu),
+                                                    Trainer(*this, static_cast<int>(c)));
+  }
+}
+
+// ---- what a Trainer does ----
+
+void JobStep::wait(int rank_class, Seconds duration) {
+  Waiter& waiter = *classes_[at(rank_class)].waiter;
+  simulation_.fluid().start_delay(domain(), duration, &waiter, 0);
+  waiter.wait();
+}
+
+void JobStep::pay_restart(int rank_class) {
+  if (spec_.restart > Seconds(0)) wait(rank_class, spec_.restart);
+  if (++restarted_ < static_cast<int>(classes_.size())) return;
+  restart_ = spec_.restart;
+  step_began_ = last_save_ = simulation_.fluid().now();
+  if (restart_ > Seconds(0))
+    recorder_.span(spec_.job->id, attempt_, "restart", started_, simulation_.now());
+  if (simulation_.network().can_freeze()) compression_.enter(*this);
+}
+
+std::int64_t JobStep::step_of(int rank_class) const {
+  return first_step_ + jumped_ + classes_[at(rank_class)].steps;
+}
+
+std::int64_t JobStep::steps_done() const {
+  std::int64_t steps = classes_.front().steps;
+  for (const ClassState& state : classes_) steps = std::min(steps, state.steps);
+  return first_step_ + jumped_ + steps;
+}
+
+std::int64_t JobStep::furthest_step() const {
+  std::int64_t steps = 0;
+  for (const ClassState& state : classes_) steps = std::max(steps, state.steps);
+  return first_step_ + jumped_ + steps + 1;
+}
+
+bool JobStep::has_steps_left(int rank_class) const {
+  const std::int64_t step = step_of(rank_class);
+  return step < progress_.steps_total && (stop_after_ < 0 || step < stop_after_);
+}
+
+void JobStep::play_step(int rank_class) {
+  player_->start_step(rank_class);
+  classes_[at(rank_class)].waiter->wait();
+}
+
+// In a completion, not in the actor: the books are closed at the very moment the step ends.
+void JobStep::class_ended_step(int rank_class) {
+  const std::int64_t before = steps_done();
+  ++classes_[at(rank_class)].steps;
+  if (steps_done() > before) step_ended();
+  classes_[at(rank_class)].waiter->signal();
+}
+
+void JobStep::step_ended() {
+  const Fluid::Instant now = simulation_.fluid().now();
+  const Seconds duration = now - step_began_;
+  step_began_ = now;
+  book(1, duration, unsaved_costs_);
+  IterationRecorder::StepFact fact;
+  fact.job = spec_.job->id;
+  fact.attempt = attempt_;
+  fact.first_step = steps_done() - 1;
+  fact.start = simulation_.now() - duration;
+  fact.duration = duration;
+  fact.costs = &spec_.costs;
+  fact.blame = simulation_.fluid().take_blame(domain());
+  for (const auto& [key, lost] : fact.blame) recent_blame_[key] += lost;
+  recorder_.add(fact);
+  compression_.step_ended(*this, duration);
+}
+
+void JobStep::book(double steps, Seconds mean_step, StepCosts& sums) const {
+  sums.slow_gpu += steps * spec_.costs.slow_gpu;
+  sums.slow_link += steps * spec_.costs.slow_link;
+  sums.contention += steps * std::max(mean_step - spec_.costs.isolated, Seconds(0));
+}
+
+void JobStep::save_if_due(int rank_class) {
+  const std::int64_t step = step_of(rank_class);
+  if (step > last_decided_) decide_checkpoint(step);
+  const auto decided = checkpoints_.find(step);
+  if (decided == checkpoints_.end()) return;
+  wait(rank_class, spec_.checkpoint.write);
+  const auto written = checkpoints_.begin();  // the step's number may have been moved by a jump
+  if (++written->second < static_cast<int>(classes_.size())) return;
+  const std::int64_t saved_step = written->first;
+  checkpoints_.erase(written);
+  saved(saved_step);
+}
+
+// The first class to end a step decides for all, so that all write after the same one.
+void JobStep::decide_checkpoint(std::int64_t step) {
+  last_decided_ = step;
+  if (step >= progress_.steps_total) return;
+  const Seconds since = simulation_.fluid().now() - last_save_;
+  if (step == stop_after_ || spec_.checkpoint.due(step - last_saved_step_, since))
+    checkpoints_[step] = 0;
+}
+
+void JobStep::saved(std::int64_t step) {
+  const Fluid::Instant now = simulation_.fluid().now();
+  progress_.steps_saved = last_saved_step_ = std::max(step, last_saved_step_);
+  checkpoint_ += spec_.checkpoint.write;
+  add(saved_costs_, unsaved_costs_);
+  unsaved_costs_ = StepCosts{};
+  if (spec_.checkpoint.write > Seconds(0))
+    recorder_.span(spec_.job->id, attempt_, "checkpoint",
+                   simulation_.now() - spec_.checkpoint.write, simulation_.now());
+  step_began_ = last_save_ = now;
+}
+
+void JobStep::leave(int rank_class) {
+  classes_[at(rank_class)].left = true;
+  for (const ClassState& state : classes_)
+    if (!state.left) return;
+  const bool complete = steps_done() >= progress_.steps_total;
+  if (complete) progress_.steps_saved = progress_.steps_total;
+  detach();
+  scheduler_.post(
+      AttemptEnded{spec_.job->id, attempt_, complete ? JobState::Completed : JobState::Preempted});
+}
+
+void JobStep::detach() {
+  if (detached_) return;
+  detached_ = true;
+  compression_.leave(*this);
+  recorder_.close(spec_.job->id);
+  player_->stop();
+}
+
+// ---- from the scheduler ----
+
+void JobStep::kill() {
+  detach();
+  for (ClassState& state : classes_)
+    if (state.actor && !state.left) state.actor->kill();
+}
+
+bool JobStep::checkpoint_and_stop() {
+  if (restarted_ < static_cast<int>(classes_.size())) return false;
+  compression_.touch(*this);
+  stop_after_ = std::min(furthest_step(), progress_.steps_total);
+  return true;
+}
+
+AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
+  AttemptRecord record;
+  record.job = spec_.job->id;
+  record.attempt = attempt_;
+  record.start = started_;
+  record.end = simulation_.now();
+  record.end_state = state;
+  record.cause = cause;
+  record.allocation = spec_.allocation;
+  record.first_step = first_step_;
+  record.steps_done = std::min(steps_done(), progress_.steps_total);
+  record.steps_saved = progress_.steps_saved;
+  const Fluid::Instant now = simulation_.fluid().now();
+  const bool restarting = restarted_ < static_cast<int>(classes_.size());
+  record.restart = restarting ? now - began_ : restart_;
+  record.checkpoint = checkpoint_;
+  if (!restarting && state != JobState::Completed) record.lost = now - last_save_;
+  record.work = (record.end - record.start) - record.restart - record.checkpoint - record.lost;
+  StepCosts costs = saved_costs_;
+  if (state == JobState::Completed) add(costs, unsaved_costs_);
+  record.slow_gpu = costs.slow_gpu;
+  record.slow_link = costs.slow_link;
+  record.contention = costs.contention;
+  return record;
+}
+
+// ---- time compression ----
+
+Seconds JobStep::jump_budget(Seconds mean_step) const {
+  const std::int64_t left = progress_.steps_total - furthest_step() - 1;
+  if (stop_after_ >= 0 || left < 2) return Seconds(0);
+  return time_for(left, mean_step, steps_done() - last_saved_step_, spec_.checkpoint);
+}
+
+void JobStep::jump(Seconds elapsed, Seconds mean_step) {
+  const std::int64_t before = steps_done();
+  const std::int64_t most = std::max<std::int64_t>(0, progress_.steps_total - furthest_step() - 1);
+  const Stretch stretch =
+      train_for(elapsed + carried_, mean_step, before - last_saved_step_, most, spec_.checkpoint);
+  carried_ = stretch.left;
+  step_began_ = earlier(step_began_, Seconds(0) - elapsed);
+  if (stretch.steps == 0) return;
+  jumped_ += stretch.steps;
+  last_decided_ += stretch.steps;
+  std::map<std::int64_t, int> moved;
+  for (const auto& [step, written] : checkpoints_) moved[step + stretch.steps] = written;
+  checkpoints_ = std::move(moved);
+  player_->credit_steps(static_cast<double>(stretch.steps));
+  compression_.count_jumped(stretch.steps);
+  if (stretch.checkpoints > 0) {
+    checkpoint_ += static_cast<double>(stretch.checkpoints) * spec_.checkpoint.write;
+    progress_.steps_saved = last_saved_step_ = steps_done() - stretch.steps_since;
+    book(static_cast<double>(stretch.steps - stretch.steps_since), mean_step, unsaved_costs_);
+    add(saved_costs_, unsaved_costs_);
+    unsaved_costs_ = StepCosts{};
+    book(static_cast<double>(stretch.steps_since), mean_step, unsaved_costs_);
+    last_save_ = earlier(simulation_.fluid().now(),
+                         stretch.left + static_cast<double>(stretch.steps_since) * mean_step);
+  } else {
+    book(static_cast<double>(stretch.steps), mean_step, unsaved_costs_);
+  }
+  IterationRecorder::StepFact fact;
+  fact.job = spec_.job->id;
+  fact.attempt = attempt_;
+  fact.first_step = before;
+  fact.steps = stretch.steps;
+  fact.start = simulation_.now() - elapsed;
+  fact.duration = mean_step;
+  fact.costs = &spec_.costs;
+  fact.blame = std::move(recent_blame_);
+  fact.jumped = true;
+  recorder_.add(fact);
+  recent_blame_.clear();
+}
+
+}  // namespace trainyard

@@ -1,0 +1,19 @@
+// The machine as it is in one run: the platform, its routes, and the parts of it that are slow.
+#pragma once
+
+#include "network/flow_group.hpp"
+#include "network/routing.hpp"
+#include "platforms/platform.hpp"
+
+#include <vector>
+
+namespace trainyard {
+
+struct Machine {
+  const Platform* platform = nullptr;
+  const Routing* routing = nullptr;
+  Capacities capacities;             // by LinkId, after slow-link factors
+  std::vector<double> gpu_slowdown;  // by GpuId: 1.07 computes 7 % longer
+};
+
+}  // namespace trainyard

@@ -1,0 +1,94 @@
+#include "actors/program_player.hpp"
+
+#include <utility>
+
+namespace trainyard {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A delay's tag is its class and operation; a collective's is -1 - channel.
+std::int64_t delay_tag(int rank_class, int operation) {
+  return (static_cast<std::int64_t>(rank_class) << 32) | operation;
+}
+
+}  // namespace
+
+ProgramPlayer::ProgramPlayer(const StepModel& model, Fluid& fluid, Network& network, Domain domain,
+                             StepListener& listener)
+    : model_(model), fluid_(fluid), network_(network), domain_(domain), listener_(listener) {
+  for (const Channel& channel : model.channels) {
+    channels_.emplace_back();
+    channels_.back().prepared = network.prepare(channel.spec, channel.groups);
+  }
+  for (const Channel& channel : model.folded)
+    folded_.push_back(network.prepare(channel.spec, channel.groups));
+  for (const RankClass& rank_class : model.classes) {
+    classes_.emplace_back();
+    delays_.emplace_back(rank_class.operations.size(), -1);
+  }
+}
+
+ProgramPlayer::~ProgramPlayer() {
+  stop();
+  for (const ChannelState& channel : channels_) network_.drop(channel.prepared);
+  for (const Network::Prepared prepared : folded_) network_.drop(prepared);
+}
+
+void ProgramPlayer::start_step(int rank_class) {
+  const std::vector<PlayOperation>& operations = model_.classes[at(rank_class)].operations;
+  ClassState& state = classes_[at(rank_class)];
+  state.left = static_cast<int>(operations.size());
+  state.waits_for.resize(operations.size());
+  for (std::size_t o = 0; o < operations.size(); ++o) state.waits_for[o] = operations[o].waits_for;
+  for (std::size_t o = 0; o < operations.size(); ++o)
+    if (operations[o].waits_for == 0) begin(rank_class, static_cast<int>(o));
+}
+
+void ProgramPlayer::begin(int rank_class, int operation) {
+  const PlayOperation& play = model_.classes[at(rank_class)].operations[at(operation)];
+  if (play.channel >= 0) return join(play.channel, rank_class, operation);
+  delays_[at(rank_class)][at(operation)] =
+      fluid_.start_delay(domain_, Seconds(play.seconds), this, delay_tag(rank_class, operation));
+}
+
+// The last ticket starts the collective.
+void ProgramPlayer::join(int channel, int rank_class, int operation) {
+  ChannelState& state = channels_[at(channel)];
+  state.joined.push_back({rank_class, operation});
+  state.tickets += model_.classes[at(rank_class)].operations[at(operation)].tickets;
+  if (state.tickets < model_.channels[at(channel)].tickets) return;
+  state.tickets = 0;
+  network_.start(state.prepared, domain_, this, -1 - static_cast<std::int64_t>(channel));
+}
+
+void ProgramPlayer::completed(std::int64_t tag) {
+  if (tag >= 0) return end(static_cast<int>(tag >> 32), static_cast<int>(tag & 0x7fffffff));
+  std::vector<Joined> joined;
+  std::swap(joined, channels_[at(static_cast<int>(-1 - tag))].joined);
+  for (const Joined& who : joined) end(who.rank_class, who.operation);
+}
+
+void ProgramPlayer::end(int rank_class, int operation) {
+  ClassState& state = classes_[at(rank_class)];
+  --state.left;
+  for (const int next : model_.classes[at(rank_class)].operations[at(operation)].enables)
+    if (--state.waits_for[at(next)] == 0) begin(rank_class, next);
+  if (state.left == 0) listener_.class_ended_step(rank_class);
+}
+
+void ProgramPlayer::stop() {
+  network_.withdraw_all(domain_);
+  for (const auto& handles : delays_)
+    for (const Fluid::Handle handle : handles)
+      if (handle >= 0) fluid_.withdraw(handle);
+  for (ChannelState& channel : channels_) channel = {channel.prepared, 0, {}};
+}
+
+void ProgramPlayer::credit_steps(double steps) {
+  for (const ChannelState& channel : channels_) network_.credit(channel.prepared, steps);
+  for (const Network::Prepared prepared : folded_) network_.credit(prepared, steps);
+}
+
+}  // namespace trainyard

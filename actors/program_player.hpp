@@ -1,0 +1,70 @@
+// Plays a StepModel on a Fluid and a Network: starts what is ready, gathers the tickets of
+// collectives, and tells when a class has ended its step. Pure: it lives in completions, without
+// actors and without SimGrid, so that a job's training actors and the evaluation of an isolated
+// step play in exactly the same way.
+#pragma once
+
+#include "actors/step_model.hpp"
+#include "network/network.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace trainyard {
+
+class StepListener {
+public:
+  virtual void class_ended_step(int rank_class) = 0;
+
+protected:
+  ~StepListener() = default;
+};
+
+class ProgramPlayer final : private Listener {
+public:
+  // The model, fluid and network must outlive the player.
+  ProgramPlayer(const StepModel& model, Fluid& fluid, Network& network, Domain domain,
+                StepListener& listener);
+  ~ProgramPlayer();
+  ProgramPlayer(const ProgramPlayer&) = delete;
+  ProgramPlayer& operator=(const ProgramPlayer&) = delete;
+
+  void start_step(int rank_class);
+
+  // Withdraws everything under way: the job's ranks are gone.
+  void stop();
+
+  // As if `steps` more steps had been played (time compression).
+  void credit_steps(double steps);
+
+private:
+  struct ClassState {
+    std::vector<int> waits_for;
+    int left = 0;
+  };
+  struct Joined {
+    int rank_class, operation;
+  };
+  struct ChannelState {
+    Network::Prepared prepared = -1;
+    int tickets = 0;
+    std::vector<Joined> joined;
+  };
+
+  void completed(std::int64_t tag) override;
+  void begin(int rank_class, int operation);
+  void join(int channel, int rank_class, int operation);
+  void end(int rank_class, int operation);
+
+  const StepModel& model_;
+  Fluid& fluid_;
+  Network& network_;
+  const Domain domain_;
+  StepListener& listener_;
+  std::vector<ClassState> classes_;
+  std::vector<ChannelState> channels_;
+  std::vector<Network::Prepared> folded_;
+  std::vector<std::vector<Fluid::Handle>> delays_;  // under way, by class and operation
+};
+
+}  // namespace trainyard

@@ -1,0 +1,63 @@
+// What the ranks of one job do in one step, on the GPUs it was given: the Program made concrete.
+//
+// Ranks that are provably alike form one class and are played by one actor (folding). A tensor
+// group whose GPUs are equally fast is a unit, because every tensor collective makes its ranks wait
+// for each other; units are alike when their GPUs are equally fast and their NVLinks have the same
+// speed and carry the same load of other collectives. Ranks of a group with unequal GPUs stand
+// alone. A tensor collective that has its links to itself takes a constant time: it is folded into
+// the computation around it and its bytes are credited per step.
+//
+// INVARIANT: playing the folded model gives the same step times and link bytes as the unfolded one.
+#pragma once
+
+#include "actors/machine.hpp"
+#include "network/network.hpp"
+#include "workload/job.hpp"
+#include "workload/program.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+struct PlayOperation {
+  double seconds = 0;  // a delay, unless `channel` says otherwise
+  int channel = -1;    // a collective: index into StepModel::channels
+  int tickets = 0;     // how many ranks of the class take part
+  int waits_for = 0;   // operations of this class that must end first
+  std::vector<int> enables;
+};
+
+struct RankClass {
+  std::vector<int> ranks;
+  std::vector<PlayOperation> operations;
+};
+
+// One collective of the program on one communicator; it starts when all tickets are in.
+struct Channel {
+  CollectiveSpec spec;
+  Lowered groups;
+  int tickets = 0;
+};
+
+struct StepModel {
+  std::vector<RankClass> classes;
+  std::vector<Channel> channels;
+  std::vector<Channel> folded;     // played inside delays; credited per step
+  std::vector<LinkId> links;       // every link the job's collectives cross, ascending
+  std::vector<std::string> notes;  // algorithms that did not apply and what was used instead
+};
+
+struct StepModelOptions {
+  int tensor = 1;  // width of a tensor group; divides the ranks
+  bool fold = true;
+};
+
+StepModel make_step_model(const Program& program, const Allocation& allocation,
+                          const StepModelOptions& options, const Machine& machine);
+
+// How many consecutive ranks sit on each node, if that is the same number everywhere; otherwise 1.
+int ranks_per_node(const std::vector<GpuId>& gpus, const Platform& platform);
+
+}  // namespace trainyard

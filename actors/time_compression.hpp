@@ -1,0 +1,94 @@
+// Time compression: a training job repeats one step a million times; simulate until the mean is
+// known, then jump.
+//
+// Jobs that share links form a component. Two jobs with unequal periods never settle on equal
+// steps, so what must settle is the mean: when for every job of the component the tapered means of
+// two consecutive windows (at least 50 steps each) agree within 0.5 %, everything in the component
+// is frozen in phase. It thaws when the first job comes near its end or when anything else touches
+// the component (a job starts on its links, a member ends, fails or is preempted), and each job is
+// told how long it stood still: it advances by that time over its mean step. A job alone on its
+// links settles after two equal steps. A component that does not settle within 400 steps a job
+// jumps anyway, and the jump is flagged.
+//
+// Means are tapered (Hann window): a plain mean over n steps of a quasi-periodic sequence errs by
+// 1/n, because the window cuts the sequence at arbitrary phases; a tapered one errs by about 1/n^2.
+#pragma once
+
+#include "network/fluid.hpp"
+#include "report/event_log.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace trainyard {
+
+// What a job attempt must offer to be jumped over.
+class Compressible {
+public:
+  virtual Domain domain() const = 0;
+  virtual const std::vector<LinkId>& links() const = 0;
+  // Time until it should be simulated again, at this mean step: close before its last step. Zero:
+  // not now.
+  virtual Seconds jump_budget(Seconds mean_step) const = 0;
+  // It stood still for so long: advance by that time over the mean step.
+  virtual void jump(Seconds elapsed, Seconds mean_step) = 0;
+
+protected:
+  ~Compressible() = default;
+};
+
+class TimeCompression final : private Listener {
+public:
+  TimeCompression(Fluid& fluid, std::size_t links, bool enabled);
+
+  void enter(Compressible& job);                         // it starts: its links become shared
+  void leave(Compressible& job);                         // it ends, for whatever reason
+  void touch(Compressible& job);                         // something is about to happen to it: thaw
+  void step_ended(Compressible& job, Seconds duration);  // without checkpoints
+
+  const CompressionRecord& record() const { return record_; }
+  void count_jumped(std::int64_t steps) { record_.steps_jumped += steps; }
+
+private:
+  struct Member {
+    Compressible* job = nullptr;
+    std::vector<double> steps;  // durations since the component last changed
+    std::size_t checked = 0;    // how many there were when last judged
+    double mean = 0;
+    int component = -1;
+  };
+  struct Component {
+    std::vector<Domain> jobs;  // ascending
+    bool frozen = false, used = false;
+    Fluid::Instant since, frozen_at;
+    Fluid::Handle timer = -1;
+    std::vector<LinkId> shared;            // by more than one of its jobs
+    std::vector<double> saturated_before;  // of those links, when the component last changed
+  };
+
+  enum class Verdict { NotYet, Settled, Capped };
+
+  void completed(std::int64_t component) override;  // the jump's budget is spent
+  void regroup(const std::vector<Domain>& jobs);
+  void make_component(std::vector<Domain> jobs);
+  std::vector<Domain> connected_to(Domain job) const;
+  void thaw(int component);
+  void consider(int component);
+  Verdict judge(Member& member, bool alone) const;
+  bool worn_out(const Component& component) const;
+  void freeze(int component, bool capped);
+
+  Fluid& fluid_;
+  const bool enabled_;
+  std::map<Domain, Member> members_;
+  std::vector<std::vector<Domain>> users_;  // jobs by LinkId
+  std::vector<Component> components_;
+  CompressionRecord record_;
+};
+
+// The mean under a Hann window: the first and last values weigh almost nothing.
+double tapered_mean(const double* values, std::size_t count);
+
+}  // namespace trainyard

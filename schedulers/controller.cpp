@@ -1,0 +1,213 @@
+#include "schedulers/controller.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+
+namespace trainyard {
+
+namespace {
+
+// Queue order: higher priority first, then who came first.
+bool ahead(const Job* a, const Job* b) {
+  if (a->priority != b->priority) return a->priority > b->priority;
+  if (a->submit != b->submit) return a->submit < b->submit;
+  return a->id < b->id;
+}
+
+}  // namespace
+
+Controller::Controller(const Platform& platform, ControllerParts parts, ControllerOptions options,
+                       bool checkpoint_on_preemption, Watch watch)
+    : platform_(platform),
+      parts_(parts),
+      options_(options),
+      checkpoint_on_preemption_(checkpoint_on_preemption),
+      watch_(std::move(watch)),
+      cluster_(platform),
+      progress_(parts.log.jobs.size()) {
+  view_.platform = &platform;
+  view_.free = &cluster_.free();
+  view_.free_per_node = &cluster_.free_per_node();
+  view_.node_up = &cluster_.up();
+  view_.preemption_is_immediate = !checkpoint_on_preemption;
+}
+
+void Controller::operator()() {
+  while (!over()) {
+    const Seconds patience = std::max(Seconds(1e-9), next_deadline() - parts_.simulation.now());
+    const std::optional<SchedulerMessage> first = parts_.inbox.receive_within(patience);
+    graveyard_.clear();
+    if (first) {
+      if (options_.latency > Seconds(0))
+        simgrid::s4u::this_actor::sleep_for(in_seconds(options_.latency));
+      handle(*first);
+      while (const std::optional<SchedulerMessage> more = parts_.inbox.receive_now()) handle(*more);
+    }
+    enforce_limits();
+    reconsider();
+    watch_(parts_.simulation.now(), done_);
+  }
+  close_books();
+}
+
+bool Controller::over() const {
+  return submissions_ended_ && view_.pending.empty() && active_.empty();
+}
+
+Seconds Controller::next_deadline() const {
+  Seconds next = forever();
+  for (const auto& [id, active] : active_)
+    if (active.deadline < next) next = active.deadline;
+  return next;
+}
+
+// ---- News ----
+
+void Controller::handle(const SchedulerMessage& message) {
+  std::visit([this](const auto& m) { on(m); }, message);
+}
+
+void Controller::on(const JobSubmitted& message) { enqueue(message.job); }
+
+void Controller::on(const SubmissionsEnded& /*message*/) { submissions_ended_ = true; }
+
+void Controller::on(const AttemptEnded& message) {
+  const auto active = active_.find(message.job);
+  if (active == active_.end() || active->second.step->attempt() != message.attempt)
+    return;  // killed since
+  const std::string cause = active->second.cause;
+  end_attempt(message.job, message.state, message.state == JobState::Completed ? "" : cause);
+}
+
+void Controller::on(const NodeFailed& message) {
+  if (!cluster_.up()[message.node.index()]) return;
+  down_since_[message.node] = parts_.simulation.now();
+  const std::string cause = platform_.nodes[message.node.index()].name + " failed";
+  const std::vector<JobId> victims = cluster_.jobs_on(message.node);
+  cluster_.node_down(message.node);
+  for (const JobId victim : victims) end_attempt(victim, JobState::NodeFail, cause);
+}
+
+void Controller::on(const NodeRepaired& message) {
+  const auto down = down_since_.find(message.node);
+  if (down == down_since_.end()) return;
+  parts_.log.outages.push_back({message.node, down->second, parts_.simulation.now()});
+  down_since_.erase(down);
+  cluster_.node_up(message.node);
+}
+
+void Controller::enforce_limits() {
+  std::vector<JobId> late;
+  for (const auto& [id, active] : active_)
+    if (active.deadline <= parts_.simulation.now()) late.push_back(id);
+  for (const JobId id : late) {
+    const Active& active = active_.at(id);
+    if (active.releasing)
+      end_attempt(id, JobState::Preempted, active.cause + "; grace time over");
+    else
+      end_attempt(id, JobState::Timeout, "time limit");
+  }
+}
+
+// Kills what still runs, closes the attempt's books, frees the GPUs, and requeues the job unless it
+// is final.
+void Controller::end_attempt(JobId id, JobState state, const std::string& cause) {
+  Active& active = active_.at(id);
+  active.step->kill();
+  parts_.log.attempts.push_back(active.step->record(state, cause));
+  graveyard_.push_back(std::move(active.step));
+  active_.erase(id);
+  cluster_.release(id);
+  if (state == JobState::Completed || state == JobState::Timeout)
+    ++done_;
+  else
+    enqueue(id);
+}
+
+void Controller::enqueue(JobId id) {
+  const Job* entry = &job(id);
+  std::vector<const Job*>& queue = view_.pending;
+  queue.insert(std::upper_bound(queue.begin(), queue.end(), entry, ahead), entry);
+}
+
+// ---- Decisions ----
+
+void Controller::refresh_view() {
+  view_.now = parts_.simulation.now();
+  view_.free_gpus = cluster_.free_gpus();
+  view_.running.clear();
+  for (const auto& [id, active] : active_) {
+    RunningJob running;
+    running.job = &job(id);
+    running.allocation = &active.step->allocation();
+    running.started = active.started;
+    running.releasing = active.releasing;
+    view_.running.push_back(running);
+  }
+}
+
+void Controller::reconsider() {
+  if (view_.pending.empty()) return;
+  refresh_view();
+  const std::vector<Decision> decisions = parts_.policy.decide(view_, parts_.placement);
+  for (const Decision& decision : decisions)
+    std::visit([this](const auto& d) { carry_out(d); }, decision);
+  parts_.log.decisions += static_cast<std::int64_t>(decisions.size());
+  check_progress_is_possible(!decisions.empty());
+}
+
+void Controller::carry_out(const Start& start) {
+  std::vector<const Job*>& queue = view_.pending;
+  queue.erase(std::find(queue.begin(), queue.end(), &job(start.job)));
+  cluster_.allocate(start.job, start.allocation);
+  JobProgress& progress = progress_[start.job.index()];
+  AttemptSpec spec = parts_.factory.make(job(start.job), start.allocation, progress);
+  Active active;
+  active.started = parts_.simulation.now();
+  active.deadline = active.started + job(start.job).kill_after;
+  active.step = std::make_unique<JobStep>(std::move(spec), progress, parts_.simulation,
+                                          parts_.compression, parts_.recorder, parts_.inbox);
+  active.step->start();
+  active_[start.job] = std::move(active);
+}
+
+void Controller::carry_out(const Preempt& preempt) {
+  Active& active = active_.at(preempt.job);
+  if (active.releasing) return;
+  const std::string cause = "preempted for " + job(preempt.for_job).name;
+  if (!checkpoint_on_preemption_ || !active.step->checkpoint_and_stop()) {
+    end_attempt(preempt.job, JobState::Preempted, cause);
+    return;
+  }
+  active.releasing = true;
+  active.cause = cause;
+  active.deadline = std::min(active.deadline, parts_.simulation.now() + options_.grace,
+                             [](Seconds a, Seconds b) { return a < b; });
+}
+
+// Nothing runs, nothing comes, every node is up, and still nobody starts: say so instead of waiting
+// for ever.
+void Controller::check_progress_is_possible(bool decided) {
+  if (decided || !active_.empty() || !submissions_ended_ || !down_since_.empty()) return;
+  parts_.simulation.fail("the scheduler starts nothing and nothing runs: " + describe());
+}
+
+std::string Controller::describe() const {
+  std::string text = std::to_string(active_.size()) + " jobs running";
+  for (const auto& [id, active] : active_) text += " " + job(id).name;
+  text += ", " + std::to_string(view_.pending.size()) + " pending";
+  if (!view_.pending.empty())
+    text += " (first: " + view_.pending.front()->name + ", " +
+            std::to_string(view_.pending.front()->gpus) + " GPUs; " +
+            std::to_string(cluster_.free_gpus()) + " free)";
+  return text;
+}
+
+void Controller::close_books() {
+  for (const auto& [node, since] : down_since_)
+    parts_.log.outages.push_back({node, since, parts_.simulation.now()});
+  parts_.log.end = parts_.simulation.now();
+}
+
+}  // namespace trainyard

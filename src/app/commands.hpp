@@ -1,0 +1,24 @@
+// The commands of `trainyard`: one function each, plain options in, exit code out. Errors are
+// thrown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+struct RunOptions {
+  std::string experiment;             // a file
+  std::string output;                 // a directory; results/<name> by default
+  std::vector<std::string> settings;  // "key=value"
+  bool replace = false;
+  bool quiet = false;  // no progress
+  int workers = 0;     // of a sweep; 0: as many as there are processors
+};
+
+int run_command(const RunOptions& options);
+int check_command(const RunOptions& options);
+int list_command();
+int platform_show_command(const std::string& file);
+
+}  // namespace trainyard

@@ -1,0 +1,50 @@
+// Network: the only place where a transfer starts. One interface, several models behind it.
+//
+//   flow     coupled flow groups under max-min sharing (flow_network), the default
+//   simgrid  every transfer a communication under SimGrid's own solver (simgrid_network): the
+//   reference
+//
+// A collective is prepared once for the GPUs it runs on and then started many times.
+#pragma once
+
+#include "collectives/registry.hpp"
+#include "network/fluid.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace trainyard {
+
+// One collective on one or several communicators that are alike and always start together (usually
+// one).
+struct CollectiveSpec {
+  Collective collective;
+  const AlgorithmEntry* algorithm = nullptr;
+  std::vector<std::vector<GpuId>> members;  // per communicator, the GPU of each rank
+};
+
+// Its phases as flow groups, played one after the other.
+using Lowered = std::vector<std::shared_ptr<const FlowGroup>>;
+Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routing& routing);
+Seconds alone_duration(const Lowered& groups, const Capacities& capacities);
+
+class Network {
+public:
+  using Prepared = std::int32_t;
+
+  virtual ~Network() = default;
+  virtual Prepared prepare(CollectiveSpec spec, Lowered groups) = 0;
+  virtual void drop(Prepared collective) = 0;
+  // The listener is told when the last rank has finished.
+  virtual void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) = 0;
+  // Withdraws everything the domain has under way; its listeners are not told.
+  virtual void withdraw_all(Domain domain) = 0;
+  // As if it had been played `times` more (time compression).
+  virtual void credit(Prepared collective, double times) = 0;
+  virtual std::vector<double> link_bytes()
+      const = 0;                        // by LinkId: the integral of each link's rate
+  virtual bool can_freeze() const = 0;  // whether time compression may stop its flows
+};
+
+}  // namespace trainyard

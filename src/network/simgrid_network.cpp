@@ -1,0 +1,147 @@
+#include "network/simgrid_network.hpp"
+
+namespace trainyard {
+
+namespace s4u = simgrid::s4u;
+
+SimgridNetwork::SimgridNetwork(Fluid& fluid, std::vector<s4u::Host*> hosts,
+                               const Platform& platform, const Routing& routing)
+    : fluid_(fluid), hosts_(std::move(hosts)), routing_(routing), bytes_(platform.links.size()) {
+  s4u::Activity::on_completion_cb([this](const s4u::Activity& activity) {
+    const auto flight = flights_.find(&activity);
+    if (flight == flights_.end()) return;
+    const Flight which = flight->second;
+    flights_.erase(flight);
+    arrived(which.run, which.message);
+  });
+}
+
+// The schedule's transfers with the invariant's dependencies: on the last transfer that each
+// earlier step addressed to the sender, and on the sender's previous transfer to the same peer.
+void SimgridNetwork::spell_out(const CollectiveSpec& spec, const std::vector<GpuId>& gpus,
+                               Prepare& prepare) {
+  const Schedule schedule = spec.algorithm->expand(spec.collective);
+  std::vector<std::vector<int>> heard(
+      gpus.size());  // transfers addressed to a rank, by earlier steps
+  struct Previous {
+    int id;
+    std::size_t heard;  // what the sender had heard then: implied by waiting for that transfer
+  };
+  std::map<std::pair<Rank, Rank>, Previous> previous;
+  for (const Step& step : schedule.steps) {
+    std::vector<std::pair<Rank, int>> now;
+    for (const Transfer& transfer : step) {
+      const int id = static_cast<int>(prepare.messages.size());
+      Message message;
+      message.from = gpus[transfer.from.index()];
+      message.to = gpus[transfer.to.index()];
+      message.size = transfer_bytes(spec.collective, schedule, transfer);
+      const auto depend = [&](int earlier) {
+        prepare.messages[static_cast<std::size_t>(earlier)].enables.push_back(id);
+        ++message.waits_for;
+      };
+      const std::vector<int>& known = heard[transfer.from.index()];
+      const auto last = previous.find({transfer.from, transfer.to});
+      if (last != previous.end()) depend(last->second.id);
+      for (std::size_t i = last != previous.end() ? last->second.heard : 0; i < known.size(); ++i)
+        depend(known[i]);
+      previous[{transfer.from, transfer.to}] = {id, known.size()};
+      now.emplace_back(transfer.to, id);
+      prepare.messages.push_back(std::move(message));
+    }
+    for (const auto& [rank, id] : now) heard[rank.index()].push_back(id);
+  }
+}
+
+Network::Prepared SimgridNetwork::prepare(CollectiveSpec spec, Lowered /*groups*/) {
+  Prepare prepare;
+  for (const std::vector<GpuId>& gpus : spec.members) {
+    spell_out(spec, gpus, prepare);
+    const Schedule schedule = spec.algorithm->expand(spec.collective);
+    const Seconds latency = critical_path(schedule, [&](Rank from, Rank to) {
+      return routing_.latency(gpus[from.index()], gpus[to.index()]);
+    });
+    prepare.latency = std::max(prepare.latency, latency);
+  }
+  prepared_.push_back(std::move(prepare));
+  return static_cast<Prepared>(prepared_.size()) - 1;
+}
+
+void SimgridNetwork::drop(Prepared collective) {
+  prepared_[static_cast<std::size_t>(collective)] = Prepare{};
+}
+
+void SimgridNetwork::start(Prepared collective, Domain domain, Listener* listener,
+                           std::int64_t tag) {
+  const std::int64_t id = next_run_++;
+  const Prepare& prepare = prepared_[static_cast<std::size_t>(collective)];
+  Run& run = runs_[id];
+  run.collective = collective;
+  run.domain = domain;
+  run.listener = listener;
+  run.tag = tag;
+  run.left = static_cast<int>(prepare.messages.size());
+  for (const Message& message : prepare.messages) run.waits_for.push_back(message.waits_for);
+  run.latency = fluid_.start_delay(domain, prepare.latency, this, id);
+}
+
+void SimgridNetwork::completed(std::int64_t id) {
+  if (runs_[id].left == 0) return finish(id);
+  const std::size_t count = runs_[id].waits_for.size();
+  std::vector<int> ready;
+  for (std::size_t message = 0; message < count; ++message)
+    if (runs_[id].waits_for[message] == 0) ready.push_back(static_cast<int>(message));
+  for (const int message : ready) send(id, message);
+}
+
+void SimgridNetwork::send(std::int64_t id, int message) {
+  const Run& run = runs_.at(id);
+  const Message& data = prepared_[static_cast<std::size_t>(run.collective)]
+                            .messages[static_cast<std::size_t>(message)];
+  if (data.size.count() == 0 || data.from == data.to) return arrived(id, message);
+  std::vector<LinkShare> path;
+  routing_.append_path(data.from, data.to, 0, path);
+  for (const LinkShare& hop : path)
+    bytes_[hop.link.index()] += static_cast<double>(data.size.count()) * hop.share;
+  const s4u::CommPtr comm =
+      s4u::Comm::sendto_async(hosts_[data.from.index()], hosts_[data.to.index()],
+                              static_cast<std::uint64_t>(data.size.count()));
+  flights_[comm.get()] = {id, message};
+  runs_.at(id).under_way[message] = comm;
+}
+
+void SimgridNetwork::arrived(std::int64_t id, int message) {
+  Run& run = runs_.at(id);
+  run.under_way.erase(message);
+  const Message& data = prepared_[static_cast<std::size_t>(run.collective)]
+                            .messages[static_cast<std::size_t>(message)];
+  const bool last = --run.left == 0;
+  for (const int next : data.enables)
+    if (--run.waits_for[static_cast<std::size_t>(next)] == 0) send(id, next);
+  if (last) finish(id);
+}
+
+void SimgridNetwork::finish(std::int64_t id) {
+  const Run run = runs_.at(id);
+  runs_.erase(id);
+  run.listener->completed(run.tag);
+}
+
+void SimgridNetwork::withdraw_all(Domain domain) {
+  for (auto run = runs_.begin(); run != runs_.end();) {
+    if (run->second.domain != domain) {
+      ++run;
+      continue;
+    }
+    fluid_.withdraw(run->second.latency);
+    for (auto& [message, comm] : run->second.under_way) {
+      flights_.erase(comm.get());
+      comm->cancel();
+    }
+    run = runs_.erase(run);
+  }
+}
+
+void SimgridNetwork::credit(Prepared /*collective*/, double /*times*/) {}
+
+}  // namespace trainyard

@@ -1,0 +1,49 @@
+// Experiment: all that the user asked for in one file, read strictly, defaults filled in. Plain
+// data.
+#pragma once
+
+#include "actors/attempt_factory.hpp"
+#include "actors/failure_injector.hpp"
+#include "actors/iteration_recorder.hpp"
+#include "config/section.hpp"
+#include "network/routing.hpp"
+#include "schedulers/controller.hpp"
+#include "sim/simulation.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+struct Experiment {
+  std::string name, question;
+  Platform platform;
+  NetworkModel model = NetworkModel::Flow;
+  RoutingSpec routing;
+  std::vector<double> gpu_slowdown;  // by GpuId
+  std::vector<double> link_factor;   // by LinkId
+  std::vector<TrainingPlan> plans;
+  std::vector<Job> jobs;                       // by JobId
+  std::map<std::string, std::int64_t> counts;  // of what importing dropped and noticed
+  std::string policy, placement;
+  ControllerOptions scheduler;
+  AttemptOptions attempts;
+  FailureSpec failures;
+  bool time_compression = true;
+  std::uint64_t seed = 0;
+  IterationDetail iterations = IterationDetail::Steps;
+  bool timeline = true;
+};
+
+// How a plain SimGrid platform is loaded: by the engine.
+using PlainLoader = std::function<Platform(const std::string& file)>;
+
+// Throws InputError or InfeasibleError. `sweep:` must have been taken out of the document's way by
+// naming it: it is checked to be a mapping and otherwise left alone.
+Experiment read_experiment(Document& document, const std::string& file,
+                           const PlainLoader& load_plain);
+
+}  // namespace trainyard

@@ -1,0 +1,112 @@
+#include "study/simulate.hpp"
+
+#include "actors/submitter.hpp"
+#include "base/text.hpp"
+#include "config/units.hpp"
+#include "schedulers/registry.hpp"
+
+#include <simgrid/version.h>
+
+namespace trainyard {
+
+namespace {
+
+Machine make_machine(const Experiment& experiment, const Routing& routing) {
+  Machine machine;
+  machine.platform = &experiment.platform;
+  machine.routing = &routing;
+  machine.capacities = nominal_capacities(experiment.platform);
+  for (std::size_t link = 0; link < machine.capacities.size(); ++link)
+    machine.capacities[link] *= experiment.link_factor[link];
+  machine.gpu_slowdown = experiment.gpu_slowdown;
+  return machine;
+}
+
+template <typename Entry>
+const Entry& entry_named(const std::vector<Entry>& entries, const std::string& name) {
+  for (const Entry& entry : entries)
+    if (entry.name == name) return entry;
+  throw std::logic_error("no registry entry '" + name + "'");  // the reader has checked it
+}
+
+void record_links(const Simulation& /*simulation*/, Fluid& fluid, Network& network, EventLog& log) {
+  const std::vector<double> bytes = network.link_bytes(), saturated = fluid.link_saturated_s();
+  for (std::size_t link = 0; link < bytes.size(); ++link)
+    log.links.push_back(
+        {LinkId(static_cast<std::int64_t>(link)), bytes[link], Seconds(saturated[link])});
+}
+
+}  // namespace
+
+EventLog simulate(const Experiment& experiment, Simulation& simulation,
+                  const Controller::Watch& watch) {
+  const Platform& platform = experiment.platform;
+  const bool plain = platform.topology == "plain";
+  const std::unique_ptr<Routing> routing =
+      plain ? simulation.plain_routing(platform) : make_routing(platform, experiment.routing);
+  const Machine machine = make_machine(experiment, *routing);
+  simulation.build(platform, *routing, machine.capacities, experiment.model);
+
+  EventLog log;
+  log.jobs = experiment.jobs;
+  const auto policy = entry_named(policies(), experiment.policy).make();
+  const auto placement = entry_named(placements(), experiment.placement).make(experiment.seed);
+  AttemptFactory factory(machine, experiment.plans, experiment.attempts);
+  TimeCompression compression(simulation.fluid(), platform.links.size(),
+                              experiment.time_compression);
+  IterationRecorder recorder(
+      log, experiment.iterations,
+      [&log](std::int32_t job) { return log.jobs[static_cast<std::size_t>(job)].name; },
+      [&platform](std::int32_t link) {
+        return platform.links[static_cast<std::size_t>(link)].name;
+      });
+  SchedulerInbox inbox;
+  Controller controller(
+      platform, {*policy, *placement, factory, simulation, compression, recorder, inbox, log},
+      experiment.scheduler, experiment.attempts.checkpoint.on_preemption, watch);
+
+  namespace s4u = simgrid::s4u;
+  s4u::Actor::create("scheduler", simulation.service_host(), [&controller] { controller(); });
+  s4u::Actor::create("submitter", simulation.service_host(), Submitter(log.jobs, inbox))
+      ->daemonize();
+  const FailurePlan failures(experiment.failures, platform, RandomSource(experiment.seed));
+  s4u::Actor::create("failures", simulation.service_host(), FailureInjector(failures, inbox))
+      ->daemonize();
+  simulation.run([&controller] { return controller.describe(); });
+
+  log.compression = compression.record();
+  log.events = simulation.fluid().completions();
+  for (const std::string& note : factory.notes()) log.warnings.push_back(note);
+  record_links(simulation, simulation.fluid(), simulation.network(), log);
+  return log;
+}
+
+RunInfo describe_run(const Experiment& experiment, const EventLog& log,
+                     const Simulation& simulation, const std::string& resolved_yaml) {
+  static const char* const kRouting[] = {"static", "ecmp", "spray"};
+  RunInfo info;
+  info.question = experiment.question;
+  info.experiment = experiment.name;
+  info.resolved_yaml = resolved_yaml;
+  info.facts = {
+      {"platform", experiment.platform.name},
+      {"calibration", experiment.platform.calibration},
+      {"network model", experiment.model == NetworkModel::Flow ? "flow" : "simgrid"},
+      {"routing", kRouting[static_cast<int>(experiment.routing.policy)]},
+      {"queue pairs", std::to_string(experiment.routing.queue_pairs)},
+      {"policy", experiment.policy},
+      {"placement", experiment.placement},
+      {"time compression", experiment.time_compression ? "on" : "off"},
+      {"seed", std::to_string(experiment.seed)},
+      {"simgrid",
+       std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR)},
+      {"simgrid configuration", simulation.configuration()},
+  };
+  if (experiment.platform.topology == "plain") info.facts["routing"] = "the SimGrid platform's own";
+  info.counts = experiment.counts;
+  for (const AttemptRecord& attempt : log.attempts)
+    if (attempt.end_state == JobState::Timeout) ++info.counts["killed at their limit"];
+  return info;
+}
+
+}  // namespace trainyard

@@ -1,0 +1,19 @@
+// simulate(): one run of one experiment, from plain data to plain data. Builds the machine, the
+// actors and the controller, lets simulated time pass, and gives the log back.
+#pragma once
+
+#include "report/event_log.hpp"
+#include "report/results.hpp"
+#include "study/experiment.hpp"
+
+namespace trainyard {
+
+// `routing` must fit the experiment's platform (Simulation::plain_routing for plain ones).
+EventLog simulate(const Experiment& experiment, Simulation& simulation,
+                  const Controller::Watch& watch);
+
+// What the results say about the run: models, settings, versions, counts.
+RunInfo describe_run(const Experiment& experiment, const EventLog& log,
+                     const Simulation& simulation, const std::string& resolved_yaml);
+
+}  // namespace trainyard
