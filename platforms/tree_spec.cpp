@@ -11,7 +11,7 @@ namespace trainyard {
 namespace {
 
 constexpr int kMostLevels = 8;
-constexpr double kMostCables = 8e6;  // a typing error must not fill the memory
+constexpr double kMostCables = 4e6;  // a typing error must not fill the memory
 
 // A list with one value per level that has such links or switches, or a single one for all.
 template <typename T>

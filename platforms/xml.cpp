@@ -111,6 +111,7 @@ pugi::xml_node only_zone(const XmlFile& xml) {
   if (!zone) throw xml.error(xml.root(), "has no <zone>: it describes no GPUs");
   if (zone.next_sibling()) throw xml.error(zone.next_sibling(), "is a second one; one is allowed");
   xml.require_attributes(zone, {"id", "routing"});
+  if (*zone.attribute("id").value() == '\0') throw xml.error(zone, "has an empty id");
   if (zone.attribute("routing").value() != std::string("None"))
     throw xml.error(zone, "must have routing=\"None\" (the topology routes), got '" +
                               std::string(zone.attribute("routing").value()) + "'");

@@ -137,7 +137,7 @@ TEST(PropertyErrors, NameTheLimitsThatATypingErrorWouldPass) {
        "test.xml:4:5: fabric.gpus_per_node: 2000000000 nodes of 2 GPUs are more than 1000000 GPUs"},
       {changed("levels", "9"), "test.xml:9:5: fabric.levels: must be at most 8, got '9'"},
       {changed("down", "40000000,1"),
-       "test.xml:10:5: fabric.down: the tree would have more than 8000000 cables"},
+       "test.xml:10:5: fabric.down: the tree would have more than 4000000 cables"},
       {changed("nodes", "3000000000"),
        "test.xml:3:5: fabric.nodes: must be a positive integer, got '3000000000'"},
   });

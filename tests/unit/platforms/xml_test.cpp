@@ -96,6 +96,11 @@ TEST(PlatformXml, RefusesAFileWithoutGpusOrWithTwoZones) {
             "lab.xml:1:25: <zone> must have routing=\"None\" (the topology routes), got 'Full'");
 }
 
+TEST(PlatformXml, RefusesAPlatformWithoutAName) {
+  EXPECT_EQ(complaint("<platform version=\"4.1\"><zone id=\"\" routing=\"None\"/></platform>"),
+            "lab.xml:1:25: <zone> has an empty id");
+}
+
 TEST(PlatformXml, LeavesPlainSimGridPlatformsToSimGrid) {
   EXPECT_EQ(complaint(file_with("    <host id=\"h\" speed=\"1Gf\"/>\n")),
             "lab.xml:4:5: <host> makes this a plain SimGrid platform, which names no topology");
