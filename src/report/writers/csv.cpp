@@ -28,12 +28,9 @@ CsvLine& CsvLine::text(std::string_view value) {
 }
 
 CsvLine& CsvLine::quoted(std::string_view value) {
-  next().put('"');
-  for (const char c : as_utf8(value)) {
-    if (c == '"') out_.put('"');
-    out_.put(c);
-  }
-  out_.put('"');
+  std::string field = "\"";
+  for (const char c : as_utf8(value)) field.append(c == '"' ? 2 : 1, c);
+  next() << field << '"';
   return *this;
 }
 

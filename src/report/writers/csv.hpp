@@ -1,4 +1,6 @@
 // One line of a CSV file (RFC 4180, but with "\n"): fields are quoted only where they must be.
+//
+// end() ends the line; a destructor could not, because a stream that fails throws.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +19,13 @@ public:
   explicit CsvLine(std::ostream& out) : out_(out) {}
   CsvLine(const CsvLine&) = delete;
   CsvLine& operator=(const CsvLine&) = delete;
-  ~CsvLine() { out_.put('\n'); }
 
   CsvLine& text(std::string_view value);    // quoted if it holds a comma, a quote or a line end
   CsvLine& quoted(std::string_view value);  // always quoted
   CsvLine& number(double value);            // shortest(); a value that is not finite is empty
   CsvLine& integer(std::int64_t value);
   CsvLine& nothing();
+  void end() { out_.put('\n'); }
 
 private:
   std::ostream& next();

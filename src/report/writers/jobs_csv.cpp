@@ -88,7 +88,7 @@ void write_never_started(const Report& report, const Job& job, const std::string
     line.nothing();  // starting_time to allocated_resources
   const JobState state = cancelled != nullptr ? cancelled->end_state : JobState::Pending;
   const std::string cause = cancelled != nullptr ? cancelled->cause : "";
-  line.integer(-1).quoted(metadata(label, 0, to_string(state), cause, {}));
+  line.integer(-1).quoted(metadata(label, 0, to_string(state), cause, {})).end();
 }
 
 void write_attempt(const Report& report, const AttemptRecord& attempt, const std::string& label,
@@ -107,7 +107,8 @@ void write_attempt(const Report& report, const AttemptRecord& attempt, const std
   line.number(execution > 0 ? turnaround / execution : std::nan(""));
   line.text(interval_set(nodes)).integer(-1);
   line.quoted(metadata(label, attempt.attempt, to_string(attempt.end_state), attempt.cause,
-                       attempt.allocation));
+                       attempt.allocation))
+      .end();
 }
 
 // By JobId, the attempts in their order.

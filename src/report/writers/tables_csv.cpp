@@ -18,7 +18,7 @@ void write_iteration(const IterationRecord& step, const std::string& job, std::o
   line.number(in_seconds(step.slow_gpu)).text(step.slow_gpu_name);
   line.number(in_seconds(step.slow_link)).text(step.slow_link_name);
   line.number(in_seconds(step.contention)).text(step.rivals).text(step.rival_link);
-  line.integer(step.jumped ? 1 : 0);
+  line.integer(step.jumped ? 1 : 0).end();
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void write_links_csv(const Report& report, std::ostream& out) {
     CsvLine line(out);
     line.text(link.name).text(to_string(link.link_class)).integer(link.level).number(bandwidth);
     line.number(record.bytes).number(record.bytes / (bandwidth * in_seconds(report.log.end)));
-    line.number(in_seconds(record.saturated));
+    line.number(in_seconds(record.saturated)).end();
   }
 }
 
@@ -48,7 +48,7 @@ void write_ledger_csv(const Report& report, std::ostream& out) {
   out << "class,gpu_s,share\n";
   const double all = report.platform.gpu_count() * in_seconds(report.log.end);
   for (const LedgerClass& one : ledger(report.platform, report.log))
-    CsvLine(out).text(one.name).number(one.gpu_seconds).number(one.gpu_seconds / all);
+    CsvLine(out).text(one.name).number(one.gpu_seconds).number(one.gpu_seconds / all).end();
 }
 
 }  // namespace trainyard

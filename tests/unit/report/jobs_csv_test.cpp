@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "report/metrics.hpp"
 #include "report/writers/labels.hpp"
 #include "small_run.hpp"
 
@@ -64,6 +65,19 @@ TEST(JobsCsv, GivesEvalysConsistentRows) {
     EXPECT_EQ(size_of_interval_set(row.at("allocated_resources")),
               number(row, "requested_number_of_resources"));
   }
+}
+
+// The small run allocates whole nodes, so counting hosts and counting GPUs must agree.
+TEST(JobsCsv, GivesEvalysTheUtilisationOfTheLedger) {
+  double node_seconds = 0;
+  for (const Row& row : rows_of(small_log()))
+    if (row.at("final_state") != "REJECTED")
+      node_seconds +=
+          size_of_interval_set(row.at("allocated_resources")) * number(row, "execution_time");
+  const int gpus_per_node = 2;
+  const auto classes = ledger(small_platform(), small_log());
+  EXPECT_DOUBLE_EQ(gpus_per_node * node_seconds,
+                   8 * 100 - gpu_seconds_of(classes, "idle") - gpu_seconds_of(classes, "down"));
 }
 
 TEST(JobsCsv, SpeaksOfEndsInBatsimsWords) {

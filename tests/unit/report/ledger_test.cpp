@@ -119,7 +119,7 @@ public:
 
 private:
   int number(int least, int most) {
-    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
+    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most - least) + 1));
   }
   std::size_t cell(std::size_t gpu, int second) const {
     return gpu * static_cast<std::size_t>(end_) + static_cast<std::size_t>(second);

@@ -138,6 +138,22 @@ TEST(WriteResults, RemoveWhatAKilledRunLeftBehind) {
   _exit(problem == "none" ? 0 : 2);
 }
 
+[[noreturn]] void write_long_where_files_are_limited(const std::string& directory, rlim_t limit) {
+  EventLog log = small_log();
+  log.iterations.assign(1000, log.iterations.front());
+  log.spans.assign(1000, log.spans.front());
+  log.links.assign(1000, log.links.front());
+  const rlimit small_files{limit, limit};
+  setrlimit(RLIMIT_FSIZE, &small_files);
+  try {
+    write_results(small_platform(), log, small_info(), directory, {});
+  } catch (const InputError& error) {
+    std::fputs(error.what(), stderr);
+    _exit(2);
+  }
+  _exit(0);
+}
+
 TEST(WriteResults, OnAFullDiskLeaveNoDirectory) {
   const ScratchDirectory scratch;
   EXPECT_EXIT(write_where_files_are_limited(scratch / "new/parents/results", 500, {}),
@@ -153,6 +169,16 @@ TEST(WriteResults, OnAFullDiskLeaveTheEarlierResultWhole) {
               testing::ExitedWithCode(2), "File too large");
   EXPECT_EQ(names_in(scratch / "."), std::set<std::string>{"results"});
   EXPECT_EQ(read_file(scratch / "results/summary.json"), before);
+}
+
+// A file beyond the stream's buffer fails in the middle of a row, not when it is closed.
+TEST(WriteResults, OnAFullDiskStopInTheMiddleOfALongFile) {
+  for (const rlim_t limit : {5000, 20000, 40000, 60000, 80000}) {
+    const ScratchDirectory scratch;
+    EXPECT_EXIT(write_long_where_files_are_limited(scratch / "results", limit),
+                testing::ExitedWithCode(2), "cannot be written: File too large");
+    EXPECT_TRUE(scratch.is_empty());
+  }
 }
 
 TEST(WriteResults, OnAFullDiskNameTheFileThatDidNotFit) {

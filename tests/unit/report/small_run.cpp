@@ -11,8 +11,9 @@ Platform nodes_of_gpus(int nodes, int gpus_per_node) {
   platform.name = "small";
   platform.topology = "plain";
   for (int n = 0; n < nodes; ++n) {
-    platform.nodes.push_back(
-        {"node" + std::to_string(n), GpuId{n * gpus_per_node}, gpus_per_node, SwitchId{}});
+    platform.nodes.push_back({"node" + std::to_string(n),
+                              GpuId{static_cast<std::int64_t>(n) * gpus_per_node}, gpus_per_node,
+                              SwitchId{}});
     for (int g = 0; g < gpus_per_node; ++g) {
       Gpu gpu{};
       gpu.node = NodeId{n};
