@@ -172,6 +172,7 @@ void JobStep::leave(int rank_class) {
     if (!state.left) return;
   const bool complete = steps_done() >= progress_.steps_total;
   if (complete) progress_.steps_saved = progress_.steps_total;
+  ended_ = simulation_.now();
   detach();
   scheduler_.post(
       AttemptEnded{spec_.job->id, attempt_, complete ? JobState::Completed : JobState::Preempted});
@@ -205,18 +206,18 @@ AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
   record.job = spec_.job->id;
   record.attempt = attempt_;
   record.start = started_;
-  record.end = simulation_.now();
+  record.end = std::min(ended_, simulation_.now());  // the scheduler hears of an end a little later
   record.end_state = state;
   record.cause = cause;
   record.allocation = spec_.allocation;
   record.first_step = first_step_;
   record.steps_done = std::min(steps_done(), progress_.steps_total);
   record.steps_saved = progress_.steps_saved;
-  const Fluid::Instant now = simulation_.fluid().now();
   const bool restarting = restarted_ < static_cast<int>(classes_.size());
-  record.restart = restarting ? now - began_ : restart_;
+  record.restart = restarting ? record.end - started_ : restart_;
   record.checkpoint = checkpoint_;
-  if (!restarting && state != JobState::Completed) record.lost = now - last_save_;
+  if (!restarting && state != JobState::Completed)
+    record.lost = std::max(Seconds(0), record.end - started_ - (last_save_ - began_));
   record.work = (record.end - record.start) - record.restart - record.checkpoint - record.lost;
   StepCosts costs = saved_costs_;
   if (state == JobState::Completed) add(costs, unsaved_costs_);

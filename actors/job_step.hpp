@@ -111,7 +111,7 @@ private:
   std::map<std::int64_t, int> checkpoints_;  // decided, by step: how many classes have written
   std::int64_t stop_after_ = -1;             // leave after this step's checkpoint
   int restarted_ = 0;                        // classes that have paid the restart
-  Seconds started_;
+  Seconds started_, ended_ = forever();      // forever: the ranks have not left by themselves
   Fluid::Instant began_, step_began_, last_save_;
   Seconds restart_, checkpoint_;           // wall time
   StepCosts saved_costs_, unsaved_costs_;  // sums over steps whose work is saved, and is not yet

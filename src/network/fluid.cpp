@@ -77,6 +77,7 @@ Fluid::Handle Fluid::start(Item item, double duration) {
   const std::int32_t id = unused_items_.back();
   unused_items_.pop_back();
   item.generation = items_[at(id)].generation;
+  item.schedule = items_[at(id)].schedule;  // goes on: entries of its predecessor stay stale
   if (at(item.domain + 1) >= domains_.size()) domains_.resize(at(item.domain + 1) + 1);
   DomainState& domain = state_of(item.domain);
   item.slot = domain.items.size();

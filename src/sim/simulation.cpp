@@ -7,6 +7,9 @@
 #include "network/plain_platform.hpp"
 #include "network/simgrid_network.hpp"
 
+#include <simgrid/version.h>
+#include <xbt/log.h>
+
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
@@ -36,14 +39,18 @@ Simulation::Simulation()
         refuse_a_second();
         return "trainyard";
       }()) {
+  xbt_log_control_set("root.thres:error");
   s4u::Engine::set_config("network/model:CM02");
   s4u::Engine::set_config("network/crosstraffic:no");
   s4u::Engine::set_config("network/TCP-gamma:1e18");
-  s4u::Engine::set_config("contexts/stack-size:256");
   if (!contexts().empty()) s4u::Engine::set_config("contexts/factory:" + contexts());
 }
 
 Simulation::~Simulation() = default;
+
+std::string Simulation::engine_version() {
+  return std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR);
+}
 
 std::string Simulation::configuration() const {
   return "network/model:CM02 network/crosstraffic:no network/TCP-gamma:1e18 "

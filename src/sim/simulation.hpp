@@ -49,6 +49,7 @@ public:
   // Ends the run from inside an actor: run() then throws this error.
   void fail(const std::string& problem);
 
+  static std::string engine_version();
   std::string configuration() const;  // the SimGrid settings in force, for the results
 
 private:

@@ -5,8 +5,6 @@
 #include "config/units.hpp"
 #include "schedulers/registry.hpp"
 
-#include <simgrid/version.h>
-
 namespace trainyard {
 
 namespace {
@@ -98,8 +96,7 @@ RunInfo describe_run(const Experiment& experiment, const EventLog& log,
       {"placement", experiment.placement},
       {"time compression", experiment.time_compression ? "on" : "off"},
       {"seed", std::to_string(experiment.seed)},
-      {"simgrid",
-       std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR)},
+      {"simgrid", Simulation::engine_version()},
       {"simgrid configuration", simulation.configuration()},
   };
   if (experiment.platform.topology == "plain") info.facts["routing"] = "the SimGrid platform's own";
