@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace trainyard {
 
@@ -62,6 +63,7 @@ std::vector<Taken> pack_one_leaf(const std::vector<Leaf>& leaves, int needed) {
 
 std::vector<Bin> as_bins(const std::vector<Leaf>& leaves) {
   std::vector<Bin> bins;
+  bins.reserve(leaves.size());
   for (const Leaf& leaf : leaves)
     bins.push_back({static_cast<int>(bins.size()), leaf.blocks, leaf.free});
   return bins;

@@ -146,5 +146,33 @@ TEST(PriorityPreemption, StartsWhatFitsBeforeItWaitsForAnything) {
   EXPECT_THAT(decide_now(world), ElementsAre("start 1 on 2", "preempt 0 for 2"));
 }
 
+// One thing happens: a victim's checkpoint is written, or a job ends.
+void something_happens(World& world, RandomStream& random) {
+  const std::vector<RunningJob> running = world.view().running;
+  const RunningJob& it = running[random.below(running.size())];
+  if (it.releasing)
+    world.requeue(it.job->id);
+  else
+    world.end(it.job->id);
+}
+
+TEST(PriorityPreemption, LetsEveryJobEndHoweverManyAreInTheWay) {
+  RandomStream random(8);
+  for (int round = 0; round < 500; ++round) {
+    const auto world = random_world(random);
+    for (int node = 0; node < world->platform().node_count(); ++node)
+      world->cluster().node_up(NodeId(node));
+    int events = 0;
+    for (let_it_decide(*world); !world->view().running.empty(); let_it_decide(*world)) {
+      something_happens(*world, random);
+      ASSERT_LT(++events, 1000);
+    }
+    if (world->view().pending.empty()) continue;
+    const Job& head = *world->view().pending.front();
+    const int room = blocks_available(world->cluster().free_per_node(), head.gpus_per_block);
+    ASSERT_LT(room * head.gpus_per_block, head.gpus) << "only a job larger than the cluster waits";
+  }
+}
+
 }  // namespace
 }  // namespace trainyard

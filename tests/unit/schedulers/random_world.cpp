@@ -7,7 +7,8 @@ namespace trainyard {
 namespace {
 
 int from_to(int low, int high, RandomStream& random) {
-  return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+  const auto values = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+  return low + static_cast<int>(random.below(values));
 }
 
 // Small numbers, so that ties in time, priority and size are common.

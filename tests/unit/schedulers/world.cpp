@@ -8,7 +8,7 @@ namespace trainyard {
 Platform small_platform(int nodes, int gpus_per_node, int nodes_per_leaf) {
   Platform platform;
   for (int node = 0; node < nodes; ++node) {
-    platform.nodes.push_back({"node" + std::to_string(node), GpuId(node * gpus_per_node),
+    platform.nodes.push_back({"node" + std::to_string(node), GpuId(platform.gpu_count()),
                               gpus_per_node, SwitchId(node / nodes_per_leaf)});
     for (int gpu = 0; gpu < gpus_per_node; ++gpu)
       platform.gpus.push_back({NodeId(node), NicId(), LinkId(), LinkId()});
@@ -43,6 +43,11 @@ JobId World::run(const Ask& ask, const std::vector<int>& ids, Seconds started) {
 void World::end(JobId job) {
   cluster_.release(job);
   attempts_.erase(job);
+}
+
+void World::requeue(JobId job) {
+  end(job);
+  pending_.push_back(job);
 }
 
 ClusterView World::view(Seconds now) const {
@@ -89,8 +94,7 @@ void World::carry_out_preempt(const Preempt& preempt) {
   if (job(preempt.job).priority >= job(preempt.for_job).priority)
     throw std::logic_error("preempts a job that is not of lower priority");
   if (preemption_is_immediate_) {
-    end(preempt.job);
-    pending_.push_back(preempt.job);
+    requeue(preempt.job);
   } else {
     attempt->second.releasing = true;
   }

@@ -33,6 +33,7 @@ public:
   JobId submit(const Ask& ask);
   JobId run(const Ask& ask, const std::vector<int>& gpus, Seconds started = seconds(0));
   void end(JobId job);
+  void requeue(JobId job);  // its GPUs come back, and it waits again
   void mark_releasing(JobId job) { attempts_.at(job).releasing = true; }
   void preemption_takes_time() { preemption_is_immediate_ = false; }
 
