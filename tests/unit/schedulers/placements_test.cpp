@@ -171,6 +171,12 @@ TEST(Spread, TakesTurnsAmongLeavesAndThenAmongNodes) {
               ElementsAre(0, 1, 2, 3));
 }
 
+TEST(Spread, BeginsWithTheEmptiestLeaf) {
+  World world(small_platform(4, 4, 2));
+  world.run({1}, {0});
+  EXPECT_THAT(place("spread", asking(1), world), ElementsAre(8));
+}
+
 TEST(Spread, UsesAsManyLeavesAsThereAreBlocks) {
   for_random_requests([](const Job& job, World& world) {
     const std::vector<int> where = place("spread", job, world);
