@@ -17,8 +17,8 @@ public:
         queue_pairs_(routing.queue_pairs()) {}
 
   void add(GpuId from, GpuId to, Bytes size) {
-    if (size.count() == 0) return;
     slowest_ = std::max(slowest_, routing_.latency(from, to));
+    if (size.count() == 0) return;  // sent all the same, in no time
     const double bytes = static_cast<double>(size.count()) / queue_pairs_;
     for (int pair = 0; pair < queue_pairs_; ++pair) {
       path_.clear();

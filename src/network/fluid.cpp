@@ -28,7 +28,8 @@ Fluid::PatternId Fluid::add_pattern(std::shared_ptr<const FlowGroup> group) {
   }
   const PatternId id = unused_patterns_.back();
   unused_patterns_.pop_back();
-  patterns_[at(id)] = Pattern{std::move(group), 0, 0, true};
+  const double alone = alone_rate(*group, solver_.capacities());
+  patterns_[at(id)] = Pattern{std::move(group), alone, 0, 0, true};
   return id;
 }
 
@@ -64,8 +65,7 @@ void Fluid::credit(PatternId id, double times) {
   Pattern& pattern = patterns_[at(id)];
   if (pattern.group->demands.empty()) return;
   pattern.progress += times * pattern.group->length;
-  pattern.alone_time +=
-      times * pattern.group->length / alone_rate(*pattern.group, solver_.capacities());
+  pattern.alone_time += times * pattern.group->length / pattern.alone;
 }
 
 Fluid::Handle Fluid::start(Item item, double duration) {
@@ -77,6 +77,7 @@ Fluid::Handle Fluid::start(Item item, double duration) {
   const std::int32_t id = unused_items_.back();
   unused_items_.pop_back();
   item.generation = items_[at(id)].generation;
+  item.started = starts_++;
   item.schedule = items_[at(id)].schedule;  // goes on: entries of its predecessor stay stale
   if (at(item.domain + 1) >= domains_.size()) domains_.resize(at(item.domain + 1) + 1);
   DomainState& domain = state_of(item.domain);
@@ -147,7 +148,7 @@ void Fluid::begin_flow(std::int32_t id) {
   item.kind = Kind::Flow;
   item.rate = 0;
   item.since = clock_;
-  item.key = solver_.add(*patterns_[at(item.pattern)].group);
+  item.key = solver_.add(*patterns_[at(item.pattern)].group, patterns_[at(item.pattern)].alone);
   if (item_of_key_.size() <= at(item.key)) item_of_key_.resize(at(item.key) + 1);
   item_of_key_[at(item.key)] = id;
   unsettled_ = true;
@@ -183,7 +184,8 @@ void Fluid::accrue(std::int32_t id) {
 }
 
 // Who else moves bytes over the link that holds the item back, in proportion. Its own domain's
-// flows are no rivals: they slow the job down in isolation too.
+// flows take their part of the slow-down but are no rivals: they slow the job down in isolation
+// too.
 void Fluid::note_rivals(std::int32_t id) {
   std::vector<Rival>& rivals = rivals_[at(id)];
   rivals.clear();
@@ -192,10 +194,11 @@ void Fluid::note_rivals(std::int32_t id) {
   if (!link.valid()) return;
   double others = 0;
   for (const MaxMin::User& user : solver_.users(link)) {
+    if (user.key == item.key) continue;
     const Item& other = items_[at(item_of_key_[at(user.key)])];
-    if (other.domain == item.domain) continue;
-    rivals.push_back({{other.domain, link}, other.rate * user.load});
     others += other.rate * user.load;
+    if (other.domain != item.domain)
+      rivals.push_back({{other.domain, link}, other.rate * user.load});
   }
   for (Rival& rival : rivals) rival.share /= others;
 }
@@ -266,31 +269,51 @@ Seconds Fluid::until_next() {
 void Fluid::advance(Seconds delta) {
   settle();
   clock_ += in_seconds(delta);
-  std::vector<std::pair<Listener*, std::int64_t>> ended;
+  std::vector<std::int32_t> ended;
   while (!events_.empty() && events_.front().date <= clock_ + kSimultaneous) {
     const Event event = events_.front();
     std::pop_heap(events_.begin(), events_.end(), std::greater<>());
     events_.pop_back();
-    Item& item = items_[at(event.item)];
-    if (item.schedule != event.schedule) continue;
-    if (item.kind == Kind::Latency && !patterns_[at(item.pattern)].group->demands.empty()) {
-      item.remaining = patterns_[at(item.pattern)].group->length;
-      begin_flow(event.item);
-      continue;
-    }
-    if (item.kind == Kind::Flow) {
-      accrue(event.item);
-      patterns_[at(item.pattern)].progress +=
-          item.remaining;  // rounding: exactly its length in all
-      item.remaining = 0;
-      end_flow(event.item);
-    }
-    ended.emplace_back(item.listener, item.tag);
-    release(event.item);
-    ++completions_;
+    if (items_[at(event.item)].schedule == event.schedule && has_ended(event.item))
+      ended.push_back(event.item);
   }
   if (clock_ > kRebaseAfter) rebase();
-  for (const auto& [listener, tag] : ended) listener->completed(tag);
+  tell(std::move(ended));
+}
+
+// The item's date has come: its end, or of a latency the beginning of the flow.
+bool Fluid::has_ended(std::int32_t id) {
+  Item& item = items_[at(id)];
+  if (item.kind == Kind::Latency && !patterns_[at(item.pattern)].group->demands.empty()) {
+    item.remaining = patterns_[at(item.pattern)].group->length;
+    begin_flow(id);
+    return false;
+  }
+  if (item.kind == Kind::Flow) {
+    accrue(id);
+    patterns_[at(item.pattern)].progress += item.remaining;  // rounding: exactly its length in all
+    item.remaining = 0;
+    end_flow(id);
+  }
+  item.kind = Kind::Ended;
+  ++completions_;
+  return true;
+}
+
+// Each keeps its place until its listener is told: an earlier listener may withdraw it.
+void Fluid::tell(std::vector<std::int32_t> ended) {
+  std::sort(ended.begin(), ended.end(), [this](std::int32_t a, std::int32_t b) {
+    return items_[at(a)].started < items_[at(b)].started;
+  });
+  std::vector<std::uint32_t> generations;
+  generations.reserve(ended.size());
+  for (const std::int32_t id : ended) generations.push_back(items_[at(id)].generation);
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    const Item item = items_[at(ended[i])];
+    if (item.generation != generations[i]) continue;
+    release(ended[i]);
+    item.listener->completed(item.tag);
+  }
 }
 
 void Fluid::rebase() {

@@ -9,7 +9,7 @@
 // that a microsecond is exact after a year.
 //
 // INVARIANT: completions happen in order of (date, order of start); those within a picosecond are
-// simultaneous.
+// simultaneous. What is withdrawn is never told of, not even in the instant in which it ends.
 #pragma once
 
 #include "network/max_min.hpp"
@@ -95,7 +95,7 @@ public:
   }
 
 private:
-  enum class Kind : std::uint8_t { Free, Delay, Latency, Flow };
+  enum class Kind : std::uint8_t { Free, Delay, Latency, Flow, Ended };
   struct Item {
     Kind kind = Kind::Free;
     bool frozen = false;
@@ -103,15 +103,17 @@ private:
     PatternId pattern = -1;
     MaxMin::Key key = -1;
     std::uint32_t generation = 0, schedule = 0;
-    std::size_t slot = 0;  // in its domain's list
-    double date = 0;       // of the end, relative to base; when frozen: what remains
-    double remaining = 0;  // Flow: progress to be made, at `since`
+    std::uint64_t started = 0;  // in order of start
+    std::size_t slot = 0;       // in its domain's list
+    double date = 0;            // of the end, relative to base; when frozen: what remains
+    double remaining = 0;       // Flow: progress to be made, at `since`
     double rate = 0, alone = 0, since = 0;
     Listener* listener = nullptr;
     std::int64_t tag = 0;
   };
   struct Pattern {
     std::shared_ptr<const FlowGroup> group;
+    double alone = 0;       // its alone_rate()
     double progress = 0;    // units ever made
     double alone_time = 0;  // seconds at the alone rate
     bool alive = false;
@@ -139,6 +141,8 @@ private:
   DomainState& state_of(Domain domain) { return domains_[at(domain + 1)]; }
   Handle start(Item item, double duration);
   void schedule(std::int32_t id);
+  bool has_ended(std::int32_t id);
+  void tell(std::vector<std::int32_t> ended);
   void begin_flow(std::int32_t id);
   void end_flow(std::int32_t id);
   void accrue(std::int32_t id);
@@ -161,7 +165,7 @@ private:
   std::vector<double> shared_saturated_, saturated_since_;  // by LinkId; since < 0: not full
   std::vector<LinkId> full_links_;
   double base_ = 0, clock_ = 0;
-  std::uint64_t order_ = 0;
+  std::uint64_t order_ = 0, starts_ = 0;
   std::int64_t completions_ = 0;
   bool unsettled_ = false;
 };
