@@ -12,26 +12,6 @@ namespace trainyard {
 namespace {
 
 using testing::ElementsAre;
-using testing::ElementsAreArray;
-
-Job asking(int gpus, int per_block = 1, int id = 0) {
-  Job job;
-  job.id = JobId(id);
-  job.gpus = gpus;
-  job.gpus_per_block = per_block;
-  return job;
-}
-
-std::vector<int> place(const std::string& name, const Job& job, World& world,
-                       std::uint64_t seed = 1) {
-  const Cluster& cluster = world.cluster();
-  std::vector<int> ids;
-  for (const GpuId gpu : placement_named(name, seed)
-                             ->place(job, world.platform(), cluster.free(), cluster.free_per_node())
-                             .gpus)
-    ids.push_back(gpu.value());
-  return ids;
-}
 
 std::set<int> leaves_of(const std::vector<int>& gpus, const Platform& platform) {
   std::set<int> leaves;
@@ -185,40 +165,6 @@ TEST(Spread, UsesAsManyLeavesAsThereAreBlocks) {
     const std::size_t leaves = blocks_by_leaf(job.gpus_per_block, world).size();
     ASSERT_EQ(leaves_of(where, world.platform()).size(), std::min(blocks, leaves));
   });
-}
-
-TEST(Random, DiffersByJobAndBySeed) {
-  World world(small_platform(16, 8, 4));
-  const std::vector<int> first = place("random", asking(16, 2, 0), world);
-  EXPECT_NE(first, place("random", asking(16, 2, 1), world));
-  EXPECT_NE(first, place("random", asking(16, 2, 0), world, /*seed=*/2));
-}
-
-TEST(Random, IsNotMovedByPlacingOtherJobs) {
-  World world(small_platform(16, 8, 4));
-  const auto placement = placement_named("random");
-  const Cluster& cluster = world.cluster();
-  const auto where = [&](int id) {
-    return placement
-        ->place(asking(16, 2, id), world.platform(), cluster.free(), cluster.free_per_node())
-        .gpus;
-  };
-  const std::vector<GpuId> alone = where(7);
-  for (int other = 0; other < 5; ++other) where(other);
-  EXPECT_THAT(where(7), ElementsAreArray(alone));
-}
-
-// Each of 32 blocks is drawn with chance 4/32; over 4000 jobs that is 500 times, give or take
-// sqrt(4000 x 1/8 x 7/8) = 21.
-TEST(Random, DrawsEveryBlockEquallyOften) {
-  World world(small_platform(8, 8, 4));
-  std::map<int, int> drawn;
-  for (int id = 0; id < 4000; ++id) {
-    const std::vector<int> where = place("random", asking(8, 2, id), world);
-    for (std::size_t rank = 0; rank < where.size(); rank += 2) ++drawn[where[rank] / 2];
-  }
-  EXPECT_EQ(drawn.size(), 32U);
-  for (const auto& [block, times] : drawn) EXPECT_NEAR(times, 500, 5 * 21) << "block " << block;
 }
 
 TEST(BlocksAvailable, CountsWholeBlocksNodeByNode) {

@@ -118,6 +118,25 @@ std::unique_ptr<Placement> placement_named(const std::string& name, std::uint64_
   throw std::logic_error("no placement " + name);
 }
 
+Job asking(int gpus, int per_block, int id) {
+  Job job;
+  job.id = JobId(id);
+  job.gpus = gpus;
+  job.gpus_per_block = per_block;
+  return job;
+}
+
+std::vector<int> place(const std::string& name, const Job& job, const World& world,
+                       std::uint64_t seed) {
+  const Cluster& cluster = world.cluster();
+  std::vector<int> ids;
+  for (const GpuId gpu : placement_named(name, seed)
+                             ->place(job, world.platform(), cluster.free(), cluster.free_per_node())
+                             .gpus)
+    ids.push_back(gpu.value());
+  return ids;
+}
+
 std::vector<std::string> in_words(const std::vector<Decision>& decisions) {
   std::vector<std::string> words;
   for (const Decision& decision : decisions) {

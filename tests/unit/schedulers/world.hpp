@@ -42,6 +42,7 @@ public:
   void carry_out(const std::vector<Decision>& decisions, Seconds now = seconds(0));
 
   Cluster& cluster() { return cluster_; }
+  const Cluster& cluster() const { return cluster_; }
   const Platform& platform() const { return platform_; }
   const Job& job(JobId id) const { return jobs_[id.index()]; }
 
@@ -68,6 +69,11 @@ std::unique_ptr<World> random_world(RandomStream& random);
 Allocation gpus(const std::vector<int>& ids);
 std::unique_ptr<SchedulingPolicy> policy_named(const std::string& name);
 std::unique_ptr<Placement> placement_named(const std::string& name, std::uint64_t seed = 1);
+
+Job asking(int gpus, int per_block = 1, int id = 0);
+// The GPUs that a placement gives to a job, or none.
+std::vector<int> place(const std::string& name, const Job& job, const World& world,
+                       std::uint64_t seed = 1);
 
 // "start 3 on 0 1 2", "preempt 1 for 3"
 std::vector<std::string> in_words(const std::vector<Decision>& decisions);
