@@ -24,6 +24,10 @@ void MaxMin::mark_dirty(Key key) {
 }
 
 MaxMin::Key MaxMin::add(const FlowGroup& group) {
+  return add(group, alone_rate(group, capacities_));
+}
+
+MaxMin::Key MaxMin::add(const FlowGroup& group, double alone) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<Key>(groups_.size()));
     groups_.emplace_back();
@@ -33,7 +37,7 @@ MaxMin::Key MaxMin::add(const FlowGroup& group) {
   GroupState& state = groups_[index(key)];
   state = GroupState{};
   state.group = &group;
-  state.alone = alone_rate(group, capacities_);
+  state.alone = alone;
   for (const Demand& demand : group.demands) {
     if (unshared_[demand.link.index()]) continue;  // caps each flow, in alone_rate()
     std::vector<User>& users = links_[demand.link.index()].users;
@@ -142,19 +146,18 @@ void MaxMin::fill() {
     groups_[index(key)].frozen = false;
     heap_.emplace_back(groups_[index(key)].alone, -1 - key);
   }
-  for (const LinkId link : component_links_) heap_.emplace_back(freezing_level(link), link.value());
+  for (const LinkId link : component_links_)
+    if (can_be_full(link)) heap_.emplace_back(freezing_level(link), link.value());
   const auto later = std::greater<Level>();
   std::make_heap(heap_.begin(), heap_.end(), later);
-  while (!heap_.empty()) {
+  rising_ = component_.size();
+  while (rising_ > 0) {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     const auto [level, what] = heap_.back();
     heap_.pop_back();
     if (what < 0) {
       GroupState& state = groups_[index(-1 - what)];
-      if (state.frozen) continue;
-      state.frozen = true;
-      state.rate = level;
-      state.bottleneck = LinkId();
+      if (!state.frozen) freeze(state, level, LinkId());
       continue;
     }
     const double now = freezing_level(LinkId(what));
@@ -171,11 +174,23 @@ void MaxMin::fill() {
 void MaxMin::freeze_users(LinkId link, double rate) {
   for (const User& user : links_[link.index()].users) {
     GroupState& state = groups_[index(user.key)];
-    if (state.frozen) continue;
-    state.frozen = true;
-    state.rate = rate;
-    state.bottleneck = rate < state.alone * (1 - 1e-9) ? link : LinkId();
+    if (!state.frozen) freeze(state, rate, link);
   }
+}
+
+void MaxMin::freeze(GroupState& state, double rate, LinkId link) {
+  state.frozen = true;
+  state.rate = rate;
+  state.bottleneck = rate < state.alone * (1 - 1e-9) ? link : LinkId();
+  --rising_;
+}
+
+// Most shared links cannot: all their groups together, each at its alone rate, do not fill them.
+bool MaxMin::can_be_full(LinkId link) const {
+  double most = 0;
+  for (const User& user : links_[link.index()].users)
+    most += groups_[index(user.key)].alone * user.load;
+  return most >= capacities_[link.index()] * (1 - 1e-9);
 }
 
 void MaxMin::note_saturation(LinkId link) {

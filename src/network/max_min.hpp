@@ -24,7 +24,8 @@ public:
 
   MaxMin(Capacities capacities, const Platform& platform);
 
-  Key add(const FlowGroup& group);  // the group must outlive its key
+  Key add(const FlowGroup& group);                // the group must outlive its key
+  Key add(const FlowGroup& group, double alone);  // when its alone_rate() is known already
   void remove(Key key);
   void set_capacity(LinkId link, double bytes_per_second);
   const Capacities& capacities() const { return capacities_; }
@@ -69,6 +70,8 @@ private:
   void fill();
   double freezing_level(LinkId link) const;
   void freeze_users(LinkId link, double rate);
+  void freeze(GroupState& state, double rate, LinkId link);
+  bool can_be_full(LinkId link) const;
   void note_saturation(LinkId link);
 
   Capacities capacities_;
@@ -78,6 +81,7 @@ private:
   std::vector<Key> unused_, dirty_, component_;
   std::vector<LinkId> component_links_, left_;
   std::vector<Level> heap_;
+  std::size_t rising_ = 0;  // groups of the component that are not frozen yet
   std::vector<std::pair<LinkId, bool>> changes_;
 };
 
