@@ -65,28 +65,37 @@ YamlNode parse_value(const std::string& dotted_path, const std::string& value) {
 }
 
 // The node at `key`, ready to hold a value; created where it is absent.
-YamlNode& enter(YamlNode& node, const std::string& key, const std::string& dotted_path) {
-  if (key.empty()) throw InputError(kCommandLine, dotted_path, "has an empty part");
+YamlNode& enter(YamlNode& node, const std::string& key, const std::string& dotted_path,
+                const Place& from) {
+  if (key.empty()) throw InputError(from, dotted_path, "has an empty part");
   if (node.kind == YamlNode::Kind::Null) node.kind = YamlNode::Kind::Mapping;
   if (node.kind != YamlNode::Kind::Mapping)
-    throw InputError(kCommandLine, dotted_path,
+    throw InputError(from, dotted_path,
                      "'" + key + "' is looked for in " + describe(node) + ", not in a mapping");
   const bool known = find_entry(node, key) != nullptr;
   YamlNode& child = find_or_add(node, key);
-  if (!known)
-    relocate(node.entries.back().value, kCommandLine), node.entries.back().place = kCommandLine;
+  if (!known) relocate(node.entries.back().value, from), node.entries.back().place = from;
   return child;
+}
+
+// `root` with `value`, which has its place already, at the dotted path.
+YamlNode with(YamlNode root, const std::string& dotted_path, YamlNode value) {
+  YamlNode* node = &root;
+  for (const std::string& key : split(dotted_path, '.'))
+    node = &enter(*node, key, dotted_path, value.place);
+  *node = std::move(value);
+  return root;
 }
 
 }  // namespace
 
 void Document::set(const std::string& dotted_path, const std::string& value) {
-  YamlNode parsed = parse_value(dotted_path, value);
-  YamlNode root = state_->root;  // all or nothing
-  YamlNode* node = &root;
-  for (const std::string& key : split(dotted_path, '.')) node = &enter(*node, key, dotted_path);
-  *node = std::move(parsed);
-  state_->root = std::move(root);
+  state_->root = with(state_->root, dotted_path, parse_value(dotted_path, value));
+}
+
+void Document::set_text(const std::string& dotted_path, const std::string& text,
+                        const Place& from) {
+  state_->root = with(state_->root, dotted_path, {YamlNode::Kind::Scalar, text, {}, from});
 }
 
 void Document::remove(const std::string& key) {

@@ -94,10 +94,13 @@ public:
 
   Section root();  // starts the resolved copy anew
 
-  // Replaces the scalar at a dotted path ("network.model"), as `--set` and sweeps do. The mapping
+  // Replaces the scalar at a dotted path ("network.model"), as `--set` does. The mapping
   // on the way must exist or is created; a list is not entered. Throws InputError (as "--set") if
   // it cannot.
   void set(const std::string& dotted_path, const std::string& value);
+
+  // The same with a text that is taken as it is, not read as YAML; errors about it name `from`.
+  void set_text(const std::string& dotted_path, const std::string& text, const Place& from);
 
   // Takes a top-level key out, as a sweep does with itself; harmless if it is not there.
   void remove(const std::string& key);

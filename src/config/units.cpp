@@ -87,6 +87,8 @@ double parse(std::string_view text, const Units& units, std::string& problem) {
   else if (unit == nullptr)
     problem = quoted + ": unknown unit '" + std::string(parts.unit) + "'" +
               unit_hint(std::string(parts.unit), units);
+  else if (!std::isfinite(*number * unit->times))
+    problem = quoted + " is too large";
   else
     return *number * unit->times / unit->divided_by;
   return 0;
@@ -104,9 +106,11 @@ std::optional<std::int64_t> parse_exact(std::string_view text) {
   return count;
 }
 
-// How much there is to read; a decimal point counts as two more characters ("30 min", not "0.5 h").
+// How much there is to read; a decimal point counts as two more characters ("30 min", not "0.5 h"),
+// an exponent as four ("409.6 TB/s", not "4e+11 KiB/s").
 std::size_t length(const std::string& text) {
-  return text.size() + (text.find('.') == std::string::npos ? 0 : 2);
+  const auto has = [&text](const char* what) { return text.find(what) != std::string::npos; };
+  return text.size() + (has(".") ? 2 : 0) + (has("e+") || has("e-") ? 4 : 0);
 }
 
 // The shortest text that parses back to the same number; of equals, the one with the larger unit.
@@ -148,7 +152,9 @@ std::string to_text(Bytes size) {
   return write(count, kBytes);
 }
 
-std::string to_text(Seconds time) { return write(in_seconds(time), kTime); }
+std::string to_text(Seconds time) {
+  return time == Seconds() ? "0 s" : write(in_seconds(time), kTime);
+}
 std::string to_text(Bandwidth rate) { return write(in_bytes_per_second(rate), kBandwidth); }
 
 }  // namespace trainyard
