@@ -25,6 +25,9 @@ public:
   StagedDirectory& operator=(const StagedDirectory&) = delete;
   ~StagedDirectory();
 
+  // Where it is until commit(), for what is not written through write().
+  const std::filesystem::path& partial() const { return partial_; }
+
   // Opens the file, lets `content` write it, closes it. InputError if any byte did not arrive.
   void write(const std::string& name, const std::function<void(std::ostream&)>& content);
   void commit();

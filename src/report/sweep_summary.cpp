@@ -1,9 +1,10 @@
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "report/answer.hpp"
+#include "report/writers/csv.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace trainyard {
 
@@ -20,20 +21,24 @@ void write_file(const std::string& file, const std::string& content) {
 
 void write_sweep_summary(const std::vector<AnswerRow>& rows, const std::string& directory) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
-  std::string csv;
+  std::ostringstream csv;
+  CsvLine header(csv);
+  header.text("point");
+  if (!rows.empty())
+    for (const auto& [name, value] : rows.front().values) header.text(name);
+  header.end();
   for (const AnswerRow& row : rows) {
     nlohmann::ordered_json metrics;
-    std::string header = "point", line = row.label;
+    CsvLine line(csv);
+    line.text(row.label);
     for (const auto& [name, value] : row.values) {
       metrics[name] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-      header += "," + name;
-      line += "," + (value ? shortest(*value) : "");
+      value ? line.number(*value) : line.nothing();
     }
-    if (csv.empty()) csv = header + "\n";
-    csv += line + "\n";
+    line.end();
     points.push_back({{"point", row.label}, {"metrics", metrics}});
   }
-  write_file(directory + "/points.csv", csv);
+  write_file(directory + "/points.csv", csv.str());
   write_file(directory + "/summary.json",
              nlohmann::ordered_json{{"points", points}}.dump(2) + "\n");
 }
