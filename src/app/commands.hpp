@@ -1,5 +1,5 @@
-// The commands of `trainyard`: one function each, plain options in, exit code out. Errors are
-// thrown.
+// The commands of `trainyard`: one function each, plain options in. They print to stdout; errors
+// are thrown.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ struct RunOptions {
   int workers = 0;     // of a sweep; 0: as many as there are processors
 };
 
-int run_command(const RunOptions& options);
-int check_command(const RunOptions& options);
-int list_command();
-int platform_show_command(const std::string& file);
+void run_command(const RunOptions& options);
+void check_command(const RunOptions& options);
+void list_command();
+void platform_show_command(const std::string& file);
 
 }  // namespace trainyard

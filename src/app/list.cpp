@@ -8,32 +8,36 @@
 #include "schedulers/registry.hpp"
 
 #include <iostream>
+#include <string>
 
 namespace trainyard {
 
 namespace {
 
+std::string name_of(const AlgorithmEntry& entry) {
+  return std::string(to_string(entry.kind)) + " " + entry.name;
+}
+
+template <typename Entry>
+std::string name_of(const Entry& entry) {
+  return entry.name;
+}
+
 template <typename Entry>
 void print(const char* title, const std::vector<Entry>& entries) {
-  std::cout << title << '\n';
-  Table table({{"", Align::Left}, {"", Align::Left}, {"", Align::Left}});
-  for (const Entry& entry : entries) table.add({" ", entry.name, entry.sentence});
-  std::cout << table.text() << '\n';
+  Table table({{"", Align::Left}, {"", Align::Left}});
+  for (const Entry& entry : entries) table.add({"  " + name_of(entry), entry.sentence});
+  std::cout << title << table.text();  // its header is an empty line
 }
 
 }  // namespace
 
-int list_command() {
+void list_command() {
   print("topologies (platform files)", topologies());
-  std::cout << "collective algorithms\n";
-  Table table({{"", Align::Left}, {"", Align::Left}, {"", Align::Left}});
-  for (const AlgorithmEntry& entry : algorithms())
-    table.add({" ", std::string(to_string(entry.kind)) + " " + entry.name, entry.sentence});
-  std::cout << table.text() << '\n';
-  print("scheduling policies (scheduler.policy)", policies());
-  print("placements (scheduler.placement)", placements());
-  print("metrics (summary.json)", metrics());
-  return 0;
+  print("\ncollective algorithms", algorithms());
+  print("\nscheduling policies (scheduler.policy)", policies());
+  print("\nplacements (scheduler.placement)", placements());
+  print("\nmetrics (summary.json)", metrics());
 }
 
 }  // namespace trainyard

@@ -1,6 +1,7 @@
 // `trainyard platform show`: what the fabric is, in a screenful.
 
 #include "app/commands.hpp"
+#include "app/experiment_file.hpp"
 #include "base/text.hpp"
 #include "config/units.hpp"
 #include "platforms/xml.hpp"
@@ -21,8 +22,7 @@ void print_links(const Platform& platform) {
     const std::string kind = std::string(to_string(link.link_class)) + " " +
                              std::to_string(link.level) + " " +
                              shortest(in_bytes_per_second(link.bandwidth));
-    ++kinds[kind].first;
-    kinds[kind].second = &link;
+    ++kinds.emplace(kind, std::make_pair(0, &link)).first->second.first;
   }
   Table table({{"links", Align::Left},
                {"level", Align::Right},
@@ -53,17 +53,16 @@ void print_switches(const Platform& platform) {
 
 }  // namespace
 
-int platform_show_command(const std::string& file) {
+void platform_show_command(const std::string& file) {
   Simulation simulation;
   const Platform platform =
-      is_plain_simgrid(file) ? simulation.load_plain(file) : load_platform(file);
+      is_plain_simgrid(file) ? load_plain(simulation, file) : load_platform(file);
   std::cout << platform.name << " (" << platform.topology << ", numbers: " << platform.calibration
             << ")\n"
             << platform.node_count() << " nodes, " << platform.gpu_count() << " GPUs, "
             << platform.nics.size() << " NICs\n";
   print_switches(platform);
   print_links(platform);
-  return 0;
 }
 
 }  // namespace trainyard

@@ -3,13 +3,17 @@
 #include "base/text.hpp"
 #include "platforms/xml.hpp"
 #include "schedulers/registry.hpp"
+#include "study/slow_parts.hpp"
 #include "study/workload_reader.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace trainyard {
 
 namespace {
+
+constexpr int kMostQueuePairs = 128;  // NCCL_IB_QPS_PER_CONNECTION goes up to 128
 
 template <typename Entry>
 std::vector<std::string> names_of(const std::vector<Entry>& entries) {
@@ -40,53 +44,33 @@ Platform read_platform(Section& root, const PathResolver& resolve, const PlainLo
   return load_plain(file);
 }
 
+void check_one_path(const Section& section, const Experiment& experiment) {
+  if (experiment.model != NetworkModel::Simgrid) return;
+  if (experiment.routing.policy == RoutingPolicy::Spray)
+    throw section.infeasible("model",
+                             "'simgrid' gives a pair one path; routing 'spray' needs all of them");
+  if (experiment.routing.queue_pairs > 1)
+    throw section.infeasible("model", "'simgrid' gives a pair one path; 'queue_pairs' must be 1");
+}
+
 void read_network(Section section, Experiment& experiment) {
   const std::string model = section.one_of_or("model", {"flow", "simgrid"}, "flow");
   experiment.model = model == "flow" ? NetworkModel::Flow : NetworkModel::Simgrid;
   const std::string routing =
       section.one_of_or("routing", {"platform", "static", "ecmp", "spray"}, "platform");
+  if (routing != "platform" && experiment.platform.topology == "plain")
+    throw section.infeasible("routing", "'" + routing + "' cannot replace the routes of '" +
+                                            experiment.platform.name +
+                                            "', a plain SimGrid platform");
   experiment.routing.policy = experiment.platform.default_routing;
   if (routing == "static") experiment.routing.policy = RoutingPolicy::Static;
   if (routing == "ecmp") experiment.routing.policy = RoutingPolicy::Ecmp;
   if (routing == "spray") experiment.routing.policy = RoutingPolicy::Spray;
-  experiment.routing.queue_pairs = static_cast<int>(section.integer_or("queue_pairs", 1, 1));
-  if (experiment.model == NetworkModel::Simgrid &&
-      experiment.routing.policy == RoutingPolicy::Spray)
-    throw section.infeasible("model",
-                             "'simgrid' gives a pair one path; routing 'spray' needs all of them");
-  if (experiment.model == NetworkModel::Simgrid && experiment.routing.queue_pairs > 1)
-    throw section.infeasible("model", "'simgrid' gives a pair one path; 'queue_pairs' must be 1");
-  section.finish();
-}
-
-// `slow: {gpus: [{gpu: node0/gpu1, factor: 1.07}], links: [{link: node0/gpu1/nic_up, factor:
-// 0.5}]}`
-void read_slow_parts(Section section, Experiment& experiment) {
-  const Platform& platform = experiment.platform;
-  experiment.gpu_slowdown.assign(platform.gpus.size(), 1.0);
-  experiment.link_factor.assign(platform.links.size(), 1.0);
-  if (section.has("gpus"))
-    for (Section& entry : section.sections("gpus")) {
-      const std::string name = entry.text("gpu");
-      const GpuId gpu = find_gpu(platform, name);
-      if (!gpu.valid()) throw entry.error("gpu", "no GPU '" + name + "' on this platform");
-      experiment.gpu_slowdown[gpu.index()] = entry.number("factor", 1, 1e6);
-      entry.finish();
-    }
-  if (section.has("links"))
-    for (Section& entry : section.sections("links")) {
-      const std::string name = entry.text("link");
-      const LinkId link = find_link(platform, name);
-      if (!link.valid()) {
-        std::vector<std::string> names;
-        for (const Link& known : platform.links) names.push_back(known.name);
-        const std::string near = near_match(name, names);
-        throw entry.error("link", "no link '" + name + "' on this platform" +
-                                      (near.empty() ? "" : "; did you mean '" + near + "'?"));
-      }
-      experiment.link_factor[link.index()] = entry.number("factor", 1e-6, 1);
-      entry.finish();
-    }
+  const std::int64_t pairs = section.integer_or("queue_pairs", 1, 1);
+  if (pairs > kMostQueuePairs)
+    throw section.error("queue_pairs", "must be at most " + std::to_string(kMostQueuePairs));
+  experiment.routing.queue_pairs = static_cast<int>(pairs);
+  check_one_path(section, experiment);
   section.finish();
 }
 
@@ -105,42 +89,78 @@ void read_output(Section section, Experiment& experiment) {
   section.finish();
 }
 
-// A relative path means relative to the experiment's file; the resolved copy, which lives
-// elsewhere, says so.
-PathResolver read_base(Section& root, const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path here = fs::absolute(fs::path(file)).parent_path().lexically_normal();
-  const fs::path base = here / root.text_or("relative_to", here.string());
-  return [base](const std::string& path) { return (base / path).lexically_normal().string(); };
+// "${NAME}/rest": the value of an environment variable, for data that does not belong to the
+// project.
+std::string expand_variable(const Section& root, const std::string& path) {
+  const std::size_t end = path.find('}');
+  if (path.rfind("${", 0) != 0 || end == std::string::npos) return path;
+  const std::string name = path.substr(2, end - 2);
+  const char* value = std::getenv(name.c_str());
+  if (!value) throw root.error("'" + path + "' needs the environment variable " + name);
+  return std::filesystem::absolute(value).string() + path.substr(end + 1);
 }
 
-CheckpointRule read_checkpoint(Section section) { return read_checkpoint_rule(section); }
+namespace fs = std::filesystem;
+
+// A relative path means relative to the experiment's file, or to `relative_to`. The resolved copy,
+// which lives elsewhere, says so: its `relative_to` is absolute.
+void anchor(Document& document, const std::string& file) {
+  const fs::path here = fs::absolute(fs::path(file)).parent_path();
+  Section root = document.root();
+  fs::path base = (here / root.text_or("relative_to", ".")).lexically_normal();
+  if (!base.has_filename()) base = base.parent_path();  // no slash at the end
+  document.set_text("relative_to", base.string(), root.place("relative_to"));
+}
+
+PathResolver read_base(Section& root) {
+  const fs::path base = root.text("relative_to");
+  return [base, &root](const std::string& path) {
+    return (base / expand_variable(root, path)).lexically_normal().string();
+  };
+}
 
 void read_attempts(Section& root, Experiment& experiment) {
-  experiment.attempts.checkpoint = read_checkpoint(root.section_or_empty("checkpoint"));
+  Section checkpoint = root.section_or_empty("checkpoint");
+  experiment.attempts.checkpoint = read_checkpoint_rule(checkpoint);
   experiment.attempts.restart = root.seconds_or("restart", Seconds(0));
   const std::string runtime =
       root.one_of_or("trace_runtime", {"isolated", "as_recorded"}, "isolated");
   experiment.attempts.runtime =
       runtime == "isolated" ? TraceRuntime::Isolated : TraceRuntime::AsRecorded;
   experiment.attempts.fold = root.yes_no_or("fold", true);
-  experiment.time_compression = root.yes_no_or("time_compression", true);
-  if (experiment.model == NetworkModel::Simgrid) experiment.time_compression = false;
+  const bool simgrid = experiment.model == NetworkModel::Simgrid;
+  experiment.time_compression = root.yes_no_or("time_compression", !simgrid);
+  if (experiment.time_compression && simgrid)
+    throw root.infeasible("time_compression",
+                          "'simgrid' plays every step; 'time_compression' must be off");
 }
 
 }  // namespace
 
+std::string experiment_name(Document& document, const std::string& file) {
+  const fs::path path = fs::absolute(file);
+  const fs::path folder = path.parent_path().filename();
+  Section root = document.root();
+  std::string name = root.text_or("name", (folder.empty() ? path.stem() : folder).string());
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+    throw root.error("name", "must be usable as a folder's name, got '" + name + "'");
+  return name;
+}
+
 Experiment read_experiment(Document& document, const std::string& file,
                            const PlainLoader& load_plain) {
-  Section root = document.root();
+  anchor(document, file);
   Experiment experiment;
-  experiment.name = std::filesystem::absolute(file).parent_path().filename().string();
-  experiment.name = root.text_or("name", experiment.name);
+  experiment.name = experiment_name(document, file);
+  Section root = document.root();
+  root.text_or("name", experiment.name);
   experiment.question = root.text_or("question", "");
-  const PathResolver resolve = read_base(root, file);
+  const PathResolver resolve = read_base(root);
   experiment.platform = read_platform(root, resolve, load_plain);
   read_network(root.section_or_empty("network"), experiment);
-  read_slow_parts(root.section_or_empty("slow"), experiment);
+  SlowParts slow = read_slow_parts(root.section_or_empty("slow"), experiment.platform);
+  experiment.gpu_slowdown = std::move(slow.gpu_slowdown);
+  experiment.link_factor = std::move(slow.link_factor);
   Workload workload = read_workload(root, experiment.platform, resolve);
   experiment.plans = std::move(workload.plans);
   experiment.jobs = std::move(workload.jobs);

@@ -41,8 +41,10 @@ struct Experiment {
 // How a plain SimGrid platform is loaded: by the engine.
 using PlainLoader = std::function<Platform(const std::string& file)>;
 
-// Throws InputError or InfeasibleError. `sweep:` must have been taken out of the document's way by
-// naming it: it is checked to be a mapping and otherwise left alone.
+// The experiment's `name`; by default that of its folder. It is a folder's name.
+std::string experiment_name(Document& document, const std::string& file);
+
+// Throws InputError or InfeasibleError. `sweep` must have been taken out (take_sweep).
 Experiment read_experiment(Document& document, const std::string& file,
                            const PlainLoader& load_plain);
 

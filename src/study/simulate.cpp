@@ -27,11 +27,48 @@ const Entry& entry_named(const std::vector<Entry>& entries, const std::string& n
   throw std::logic_error("no registry entry '" + name + "'");  // the reader has checked it
 }
 
-void record_links(const Simulation& /*simulation*/, Fluid& fluid, Network& network, EventLog& log) {
-  const std::vector<double> bytes = network.link_bytes(), saturated = fluid.link_saturated_s();
+IterationRecorder make_recorder(const Experiment& experiment, EventLog& log) {
+  const Platform& platform = experiment.platform;
+  return {log, experiment.iterations,
+          [&log](std::int32_t job) { return log.jobs[static_cast<std::size_t>(job)].name; },
+          [&platform](std::int32_t link) {
+            return platform.links[static_cast<std::size_t>(link)].name;
+          }};
+}
+
+void start_actors(const Experiment& experiment, Simulation& simulation, Controller& controller,
+                  SchedulerInbox& inbox, const EventLog& log) {
+  namespace s4u = simgrid::s4u;
+  s4u::Host* host = simulation.service_host();
+  s4u::Actor::create("scheduler", host, [&controller] { controller(); });
+  s4u::Actor::create("submitter", host, Submitter(log.jobs, inbox))->daemonize();
+  const FailurePlan failures(experiment.failures, experiment.platform,
+                             RandomSource(experiment.seed));
+  s4u::Actor::create("failures", host, FailureInjector(failures, inbox))->daemonize();
+}
+
+// What is known only when everything has ended.
+void complete(EventLog& log, Simulation& simulation, const TimeCompression& compression,
+              const AttemptFactory& factory) {
+  log.compression = compression.record();
+  log.events = simulation.fluid().completions();
+  for (const std::string& note : factory.notes()) log.warnings.push_back(note);
+  const std::vector<double> bytes = simulation.network().link_bytes();
+  const std::vector<double> saturated = simulation.fluid().link_saturated_s();
   for (std::size_t link = 0; link < bytes.size(); ++link)
     log.links.push_back(
         {LinkId(static_cast<std::int64_t>(link)), bytes[link], Seconds(saturated[link])});
+}
+
+// Also between decisions: one job may run for an hour of wall time.
+Controller::Watch watch_every_event(const Simulation& simulation, const Controller::Watch& watch) {
+  const auto done = std::make_shared<std::int64_t>(0);
+  simgrid::s4u::Engine::on_time_advance_cb(
+      [&simulation, watch, done](double) { watch(simulation.now(), *done); });
+  return [watch, done](Seconds now, std::int64_t jobs_done) {
+    *done = jobs_done;
+    watch(now, jobs_done);
+  };
 }
 
 }  // namespace
@@ -39,9 +76,9 @@ void record_links(const Simulation& /*simulation*/, Fluid& fluid, Network& netwo
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
   const Platform& platform = experiment.platform;
-  const bool plain = platform.topology == "plain";
-  const std::unique_ptr<Routing> routing =
-      plain ? simulation.plain_routing(platform) : make_routing(platform, experiment.routing);
+  const std::unique_ptr<Routing> routing = platform.topology == "plain"
+                                               ? simulation.plain_routing(platform)
+                                               : make_routing(platform, experiment.routing);
   const Machine machine = make_machine(experiment, *routing);
   simulation.build(platform, *routing, machine.capacities, experiment.model);
 
@@ -52,30 +89,15 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);
-  IterationRecorder recorder(
-      log, experiment.iterations,
-      [&log](std::int32_t job) { return log.jobs[static_cast<std::size_t>(job)].name; },
-      [&platform](std::int32_t link) {
-        return platform.links[static_cast<std::size_t>(link)].name;
-      });
+  IterationRecorder recorder = make_recorder(experiment, log);
   SchedulerInbox inbox;
   Controller controller(
       platform, {*policy, *placement, factory, simulation, compression, recorder, inbox, log},
-      experiment.scheduler, experiment.attempts.checkpoint.on_preemption, watch);
-
-  namespace s4u = simgrid::s4u;
-  s4u::Actor::create("scheduler", simulation.service_host(), [&controller] { controller(); });
-  s4u::Actor::create("submitter", simulation.service_host(), Submitter(log.jobs, inbox))
-      ->daemonize();
-  const FailurePlan failures(experiment.failures, platform, RandomSource(experiment.seed));
-  s4u::Actor::create("failures", simulation.service_host(), FailureInjector(failures, inbox))
-      ->daemonize();
+      experiment.scheduler, experiment.attempts.checkpoint.on_preemption,
+      watch_every_event(simulation, watch));
+  start_actors(experiment, simulation, controller, inbox, log);
   simulation.run([&controller] { return controller.describe(); });
-
-  log.compression = compression.record();
-  log.events = simulation.fluid().completions();
-  for (const std::string& note : factory.notes()) log.warnings.push_back(note);
-  record_links(simulation, simulation.fluid(), simulation.network(), log);
+  complete(log, simulation, compression, factory);
   return log;
 }
 

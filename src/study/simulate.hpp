@@ -8,7 +8,7 @@
 
 namespace trainyard {
 
-// `routing` must fit the experiment's platform (Simulation::plain_routing for plain ones).
+// `watch` is told the time and the jobs done at every event; it must be cheap.
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch);
 

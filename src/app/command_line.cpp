@@ -1,0 +1,130 @@
+#include "app/command_line.hpp"
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "sim/simulation.hpp"
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+namespace {
+
+const char* const kExitCodes =
+    "Exit codes:\n"
+    "  0      done\n"
+    "  2      a file or an argument is wrong\n"
+    "  3      every file is legal and the plan is impossible\n"
+    "  4      the simulated world is stuck\n"
+    "  70     a bug of Trainyard's\n"
+    "  128+n  ended by signal n; nothing is left behind\n"
+    "Errors go to stderr: file:line:column: key: problem";
+
+struct CommandLine {
+  RunOptions options;
+  std::string platform;
+  void (*command)(const CommandLine&) = nullptr;
+};
+
+void add_experiment(CLI::App& command, RunOptions& options) {
+  command.add_option("experiment", options.experiment, "the experiment's YAML file")
+      ->type_name("FILE")
+      ->required();
+  command
+      .add_option("--set", options.settings,
+                  "replace a value before anything is read, as in --set scheduler.policy=fifo")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, CommandLine& line) {
+  CLI::App& run = *app.add_subcommand("run", "run an experiment, or every point of its sweep");
+  add_experiment(run, line.options);
+  run.add_option("-o,--output", line.options.output,
+                 "result directory (default: results/<the experiment's name>)")
+      ->type_name("DIRECTORY");
+  run.add_option("-j,--workers", line.options.workers,
+                 "processes for a sweep (default: one per processor)")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 4096));
+  run.add_flag("--replace", line.options.replace, "replace an earlier result in that directory");
+  run.add_flag("-q,--quiet", line.options.quiet, "no progress line on a terminal");
+  run.callback([&line] { line.command = [](const CommandLine& l) { run_command(l.options); }; });
+}
+
+void add_check(CLI::App& app, CommandLine& line) {
+  CLI::App& check = *app.add_subcommand(
+      "check", "read an experiment and print it with every default, and what it would run");
+  add_experiment(check, line.options);
+  check.callback(
+      [&line] { line.command = [](const CommandLine& l) { check_command(l.options); }; });
+}
+
+void add_list(CLI::App& app, CommandLine& line) {
+  app.add_subcommand("list", "every topology, algorithm, policy, placement and metric there is")
+      ->callback([&line] { line.command = [](const CommandLine& /*line*/) { list_command(); }; });
+}
+
+void add_platform(CLI::App& app, CommandLine& line) {
+  CLI::App& platform = *app.add_subcommand("platform", "look at platforms");
+  platform.require_subcommand(1);
+  CLI::App& show =
+      *platform.add_subcommand("show", "counts, links, oversubscription and bisection");
+  show.add_option("platform", line.platform, "the platform's XML file")
+      ->type_name("FILE")
+      ->required();
+  show.callback(
+      [&line] { line.command = [](const CommandLine& l) { platform_show_command(l.platform); }; });
+}
+
+// CLI11 calls a misspelt command an unexpected argument; this says what would do.
+void check_command_name(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const std::string& name : names)
+    if (name == argv[1]) return;
+  throw InputError({}, "",
+                   "unknown command '" + std::string(argv[1]) + "'" + suggestion(argv[1], names));
+}
+
+std::string message(const CLI::App* app, const CLI::Error& error) {
+  const CLI::App* command = app;
+  std::string names = app->get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    names += " " + command->get_name();
+  }
+  return "trainyard: " + std::string(error.what()) + "; see '" + names + " --help'\n";
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app(
+      "Simulates GPU training clusters: fabric, training jobs and scheduler in one closed loop.",
+      "trainyard");
+  CommandLine line;
+  add_run(app, line);
+  add_check(app, line);
+  add_list(app, line);
+  add_platform(app, line);
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+  app.set_version_flag("--version",
+                       "trainyard " TRAINYARD_VERSION ", SimGrid " + Simulation::engine_version());
+  app.failure_message(message);
+  check_command_name(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  line.command(line);
+  return 0;
+}
+
+}  // namespace trainyard

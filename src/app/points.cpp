@@ -1,0 +1,49 @@
+#include "app/points.hpp"
+
+#include "app/experiment_file.hpp"
+#include "study/child_runs.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+namespace trainyard {
+
+namespace {
+
+int workers_of(const RunOptions& options) {
+  if (options.workers > 0) return options.workers;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+void show_progress(std::size_t done, std::size_t of) {
+  std::fprintf(stderr, "\rpoints %zu/%zu%s", done, of, done == of ? "\n" : "");
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void for_each_point(Document& document, const RunOptions& options,
+                    const std::vector<SweepPoint>& points, bool live, const PointWork& work) {
+  ChildWork children;
+  for (const SweepPoint& point : points) children.names.push_back("sweep point " + point.label());
+  children.work = [&](std::size_t point) {
+    settle(document, points[point]);  // the child's: the parent keeps its own
+    work(point);
+  };
+  children.done = [&](std::size_t count) {
+    if (live) show_progress(count, points.size());
+  };
+  run_children(children, workers_of(options));
+}
+
+void check_points(Document& document, const RunOptions& options,
+                  const std::vector<SweepPoint>& points, const OnRead& first) {
+  for_each_point(document, options, points, /*live=*/false, [&](std::size_t point) {
+    Simulation simulation;
+    const Experiment experiment = read(document, options, simulation);
+    if (point == 0) first(document, experiment);
+  });
+}
+
+}  // namespace trainyard

@@ -1,0 +1,26 @@
+// The points of a sweep, each read or run in a process of its own.
+#pragma once
+
+#include "app/commands.hpp"
+#include "study/experiment.hpp"
+#include "study/sweep.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+// Reads every point, so that the last one's mistake does not come after the others' hours of
+// simulation. `first` is called in the first one's process.
+using OnRead = std::function<void(const Document& document, const Experiment& experiment)>;
+void check_points(Document& document, const RunOptions& options,
+                  const std::vector<SweepPoint>& points, const OnRead& first);
+
+// Calls `work` for every point in a process of its own, whose `document` has the point's values.
+// `live`: a line of progress on stderr.
+using PointWork = std::function<void(std::size_t point)>;
+void for_each_point(Document& document, const RunOptions& options,
+                    const std::vector<SweepPoint>& points, bool live, const PointWork& work);
+
+}  // namespace trainyard

@@ -1,0 +1,39 @@
+// The `plans:` of an experiment by name, and what makes a job with a plan possible on a platform.
+#pragma once
+
+#include "config/section.hpp"
+#include "platforms/platform.hpp"
+#include "workload/job.hpp"
+#include "workload/training_plan.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard {
+
+class PlanTable {
+public:
+  // The platform must outlive the table.
+  explicit PlanTable(const Platform& platform);
+
+  void read(Section& plans);
+
+  // The index of the plan that is named at `key`; -1 for "none".
+  int find(const Section& section, const std::string& key, const std::string& name) const;
+
+  // Fits the job to its plan: a tensor group stays on one node. Throws, at `key`, if the job is
+  // larger than the platform, or if a step of its plan would take no time.
+  void fit(Job& job, const Section& section, const std::string& key);
+
+  std::vector<TrainingPlan> take() { return std::move(plans_); }
+
+private:
+  const Platform& platform_;
+  int widest_node_ = 1;
+  std::vector<TrainingPlan> plans_;
+  std::set<std::pair<int, int>> proven_;  // plan and GPUs: a step takes time
+};
+
+}  // namespace trainyard
