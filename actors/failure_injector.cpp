@@ -3,7 +3,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <set>
 
 namespace trainyard {
 
@@ -86,21 +86,23 @@ void FailureInjector::operator()() {
     const double ahead = in_seconds(date) - simgrid::s4u::Engine::get_clock();
     if (ahead > 1e-9) simgrid::s4u::this_actor::sleep_for(ahead);
   };
-  const auto later = [](const PlannedFailure& a, const PlannedFailure& b) {
-    return a.back != b.back ? a.back > b.back : a.node > b.node;
+  std::set<std::pair<Seconds, NodeId>> down;  // by the time they are back
+  const auto is_down = [&down](NodeId node) {
+    return std::any_of(down.begin(), down.end(), [&](const auto& d) { return d.second == node; });
   };
-  std::priority_queue<PlannedFailure, std::vector<PlannedFailure>, decltype(later)> down(later);
   std::optional<PlannedFailure> upcoming = plan_.next();
   while (upcoming || !down.empty()) {
-    if (!down.empty() && (!upcoming || down.top().back <= upcoming->at)) {
-      sleep_until(down.top().back);
-      scheduler_.post(NodeRepaired{down.top().node});
-      down.pop();
+    if (!down.empty() && (!upcoming || down.begin()->first <= upcoming->at)) {
+      sleep_until(down.begin()->first);
+      scheduler_.post(NodeRepaired{down.begin()->second});
+      down.erase(down.begin());
       continue;
     }
-    sleep_until(upcoming->at);
-    scheduler_.post(NodeFailed{upcoming->node});
-    down.push(*upcoming);
+    if (!is_down(upcoming->node)) {
+      sleep_until(upcoming->at);
+      scheduler_.post(NodeFailed{upcoming->node});
+      down.emplace(upcoming->back, upcoming->node);
+    }
     upcoming = plan_.next();
   }
 }
