@@ -9,6 +9,9 @@ namespace trainyard {
 
 namespace {
 
+// Of a job that only computes: its checkpoints come at most 1/16 of the interval late.
+constexpr double kStepsPerCheckpoint = 16;
+
 int widest_node(const Platform& platform) {
   int widest = 1;
   for (const Node& node : platform.nodes) widest = std::max(widest, node.gpus);
@@ -111,8 +114,8 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
   spec.checkpoint = options_.checkpoint;
   if (progress.attempts > 0) spec.restart = options_.restart;
   if (job.plan < 0 && progress.attempts == 0 && options_.checkpoint.every > Seconds(0))
-    progress.steps_total =
-        static_cast<std::int64_t>(std::ceil(job.run_time / options_.checkpoint.every));
+    progress.steps_total = static_cast<std::int64_t>(
+        std::ceil(job.run_time / options_.checkpoint.every * kStepsPerCheckpoint));
   spec.model = model_of(job, allocation, machine_, progress);
   spec.costs = costs_of(job, spec, progress);
   if (job.plan >= 0 && progress.attempts == 0)
