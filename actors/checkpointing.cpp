@@ -89,7 +89,9 @@ Seconds time_for(std::int64_t steps, Seconds mean_step, std::int64_t steps_since
                  const CheckpointRule& rule) {
   const Seconds work = static_cast<double>(steps) * mean_step;
   if (!rule.enabled()) return work;
-  const std::int64_t checkpoints = (steps_since + steps) / rule.period(mean_step);
+  const std::int64_t period = rule.period(mean_step);
+  const std::int64_t to_first = std::max<std::int64_t>(0, period - steps_since);
+  const std::int64_t checkpoints = steps < to_first ? 0 : 1 + (steps - to_first) / period;
   return work + static_cast<double>(checkpoints) * rule.write;
 }
 

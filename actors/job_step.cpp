@@ -39,6 +39,7 @@ JobStep::JobStep(AttemptSpec spec, JobProgress& progress, Simulation& simulation
       last_decided_(progress.steps_saved),
       started_(simulation.now()),
       began_(simulation.fluid().now()) {
+  simulation.fluid().take_blame(domain());  // of an attempt before this one
   StepListener& self = *this;
   player_ = std::make_unique<ProgramPlayer>(spec_.model, simulation.fluid(), simulation.network(),
                                             domain(), self);
@@ -58,9 +59,16 @@ void JobStep::start() {
 
 // ---- what a Trainer does ----
 
+// A rank may be killed while it waits: the delay goes with its stack.
 void JobStep::wait(int rank_class, Seconds duration) {
+  struct Withdrawal {
+    Fluid& fluid;
+    Fluid::Handle delay;
+    ~Withdrawal() { fluid.withdraw(delay); }
+  };
   Waiter& waiter = *classes_[at(rank_class)].waiter;
-  simulation_.fluid().start_delay(domain(), duration, &waiter, 0);
+  Fluid& fluid = simulation_.fluid();
+  const Withdrawal on_exit{fluid, fluid.start_delay(domain(), duration, &waiter, 0)};
   waiter.wait();
 }
 
@@ -104,6 +112,7 @@ void JobStep::play_step(int rank_class) {
 void JobStep::class_ended_step(int rank_class) {
   const std::int64_t before = steps_done();
   ++classes_[at(rank_class)].steps;
+  if (step_of(rank_class) > last_decided_) decide_checkpoint(step_of(rank_class));
   if (steps_done() > before) step_ended();
   classes_[at(rank_class)].waiter->signal();
 }
@@ -133,10 +142,7 @@ void JobStep::book(double steps, Seconds mean_step, StepCosts& sums) const {
 }
 
 void JobStep::save_if_due(int rank_class) {
-  const std::int64_t step = step_of(rank_class);
-  if (step > last_decided_) decide_checkpoint(step);
-  const auto decided = checkpoints_.find(step);
-  if (decided == checkpoints_.end()) return;
+  if (checkpoints_.count(step_of(rank_class)) == 0) return;
   wait(rank_class, spec_.checkpoint.write);
   const auto written = checkpoints_.begin();  // the step's number may have been moved by a jump
   if (++written->second < static_cast<int>(classes_.size())) return;
@@ -232,14 +238,18 @@ AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
 Seconds JobStep::jump_budget(Seconds mean_step) const {
   const std::int64_t left = progress_.steps_total - furthest_step() - 1;
   if (stop_after_ >= 0 || left < 2) return Seconds(0);
-  return time_for(left, mean_step, steps_done() - last_saved_step_, spec_.checkpoint);
+  return time_for(left, mean_step, steps_since_checkpoint(), spec_.checkpoint);
+}
+
+std::int64_t JobStep::steps_since_checkpoint() const {
+  return steps_done() - (checkpoints_.empty() ? last_saved_step_ : checkpoints_.rbegin()->first);
 }
 
 void JobStep::jump(Seconds elapsed, Seconds mean_step) {
   const std::int64_t before = steps_done();
   const std::int64_t most = std::max<std::int64_t>(0, progress_.steps_total - furthest_step() - 1);
   const Stretch stretch =
-      train_for(elapsed + carried_, mean_step, before - last_saved_step_, most, spec_.checkpoint);
+      train_for(elapsed + carried_, mean_step, steps_since_checkpoint(), most, spec_.checkpoint);
   carried_ = stretch.left;
   step_began_ = earlier(step_began_, Seconds(0) - elapsed);
   if (stretch.steps == 0) return;
@@ -257,7 +267,7 @@ void JobStep::jump(Seconds elapsed, Seconds mean_step) {
     add(saved_costs_, unsaved_costs_);
     unsaved_costs_ = StepCosts{};
     book(static_cast<double>(stretch.steps_since), mean_step, unsaved_costs_);
-    last_save_ = earlier(simulation_.fluid().now(),
+    last_save_ = earlier(step_began_,  // of the step in progress, moved by the jump
                          stretch.left + static_cast<double>(stretch.steps_since) * mean_step);
   } else {
     book(static_cast<double>(stretch.steps), mean_step, unsaved_costs_);

@@ -61,6 +61,8 @@ public:
   const Allocation& allocation() const { return spec_.allocation; }
   int attempt() const { return attempt_; }
   const Job& job() const { return *spec_.job; }
+  // Its ranks have left by themselves, with every step done: nothing can happen to it any more.
+  bool completed() const { return ended_ < forever() && steps_done() >= progress_.steps_total; }
 
   // ---- what a Trainer does, for its class ----
   void pay_restart(int rank_class);
@@ -89,6 +91,7 @@ private:
   std::int64_t steps_done() const;             // that all classes have ended
   std::int64_t furthest_step() const;          // that any class has begun, plus one
   void step_ended();
+  std::int64_t steps_since_checkpoint() const;  // one that is being written counts as written
   void book(double steps, Seconds mean_step, StepCosts& sums) const;
   void decide_checkpoint(std::int64_t step);
   void saved(std::int64_t step);

@@ -45,7 +45,10 @@ void Controller::operator()() {
       while (const std::optional<SchedulerMessage> more = parts_.inbox.receive_now()) handle(*more);
     }
     enforce_limits();
-    reconsider();
+    do {
+      freed_at_once_ = false;
+      reconsider();
+    } while (freed_at_once_);
     watch_(parts_.simulation.now(), done_);
   }
   close_books();
@@ -103,7 +106,7 @@ void Controller::enforce_limits() {
     if (active.deadline <= parts_.simulation.now()) late.push_back(id);
   for (const JobId id : late) {
     const Active& active = active_.at(id);
-    if (active.releasing)
+    if (active.releasing && active.started + job(id).kill_after > parts_.simulation.now())
       end_attempt(id, JobState::Preempted, active.cause + "; grace time over");
     else
       end_attempt(id, JobState::Timeout, "time limit");
@@ -115,7 +118,9 @@ void Controller::enforce_limits() {
 void Controller::end_attempt(JobId id, JobState state, const std::string& cause) {
   Active& active = active_.at(id);
   active.step->kill();
-  parts_.log.attempts.push_back(active.step->record(state, cause));
+  const bool too_late = active.step->completed();  // the news of its end is still on the way
+  if (too_late) state = JobState::Completed;
+  parts_.log.attempts.push_back(active.step->record(state, too_late ? "" : cause));
   graveyard_.push_back(std::move(active.step));
   active_.erase(id);
   cluster_.release(id);
@@ -177,6 +182,7 @@ void Controller::carry_out(const Preempt& preempt) {
   if (active.releasing) return;
   const std::string cause = "preempted for " + job(preempt.for_job).name;
   if (!checkpoint_on_preemption_ || !active.step->checkpoint_and_stop()) {
+    freed_at_once_ = checkpoint_on_preemption_;
     end_attempt(preempt.job, JobState::Preempted, cause);
     return;
   }

@@ -89,6 +89,7 @@ private:
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
   std::map<NodeId, Seconds> down_since_;
   bool submissions_ended_ = false;
+  bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already
   std::int64_t done_ = 0;
 };
 
