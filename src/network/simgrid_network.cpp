@@ -112,7 +112,11 @@ void SimgridNetwork::send(std::int64_t id, int message) {
 
 void SimgridNetwork::arrived(std::int64_t id, int message) {
   Run& run = runs_.at(id);
-  run.under_way.erase(message);
+  const auto comm = run.under_way.find(message);  // none if it had no bytes
+  if (comm != run.under_way.end()) {
+    last_ended_ = std::move(comm->second);
+    run.under_way.erase(comm);
+  }
   const Message& data = prepared_[static_cast<std::size_t>(run.collective)]
                             .messages[static_cast<std::size_t>(message)];
   const bool last = --run.left == 0;

@@ -69,6 +69,7 @@ private:
   std::vector<Prepare> prepared_;
   std::map<std::int64_t, Run> runs_;
   std::map<const simgrid::s4u::Activity*, Flight> flights_;  // looked up, never iterated
+  simgrid::s4u::CommPtr last_ended_;  // SimGrid goes on using it after telling of its end
   std::vector<double> bytes_;
   std::int64_t next_run_ = 0;
 };
