@@ -12,7 +12,8 @@ namespace {
 
 // The resolved experiment, and as comments what it holds: the output is an experiment again.
 void print(const Document& document, const Experiment& experiment) {
-  std::cout << document.resolved() << "# " << experiment.jobs.size() << " jobs on "
+  std::cout << document.resolved() << "# " << experiment.jobs.size()
+            << (experiment.jobs.size() == 1 ? " job on " : " jobs on ")
             << experiment.platform.gpu_count() << " GPUs of " << experiment.platform.name << '\n';
   for (const auto& [what, count] : experiment.counts)
     if (count > 0) std::cout << "# " << what << ": " << count << '\n';

@@ -41,7 +41,8 @@ Platform load_plain(Simulation& simulation, const std::string& file) {
   try {
     run_children({{""}, attempt, [](std::size_t) {}}, 1);
   } catch (const ChildError& error) {
-    if (error.exit_code() != 128 + SIGABRT) throw;
+    const int signal = error.exit_code() - 128;
+    if (signal != SIGABRT && signal != SIGSEGV) throw;
     throw InputError({file}, "", "SimGrid cannot load this platform: " + last_words(log.get()));
   }
   return simulation.load_plain(file);

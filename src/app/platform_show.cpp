@@ -8,32 +8,44 @@
 #include "report/table.hpp"
 #include "sim/simulation.hpp"
 
+#include <cstdio>
 #include <iostream>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace trainyard {
 
 namespace {
 
-// Links that are alike in class, level and speed, counted.
+// Six digits are enough to look at: SimGrid reads "50us" as 49.99999999999999 us.
+double rounded(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return parse_double(text).value_or(value);
+}
+std::string shown(Bandwidth rate) { return to_text(Bandwidth(rounded(in_bytes_per_second(rate)))); }
+std::string shown(Seconds time) { return to_text(Seconds(rounded(in_seconds(time)))); }
+
+// Links that look alike, counted; the first of them is the example.
 void print_links(const Platform& platform) {
-  std::map<std::string, std::pair<int, const Link*>> kinds;
+  std::map<std::vector<std::string>, std::pair<int, std::string>> kinds;
   for (const Link& link : platform.links) {
-    const std::string kind = std::string(to_string(link.link_class)) + " " +
-                             std::to_string(link.level) + " " +
-                             shortest(in_bytes_per_second(link.bandwidth));
-    ++kinds.emplace(kind, std::make_pair(0, &link)).first->second.first;
+    const std::vector<std::string> kind = {to_string(link.link_class), std::to_string(link.level),
+                                           shown(link.bandwidth), shown(link.latency)};
+    ++kinds.emplace(kind, std::make_pair(0, link.name)).first->second.first;
   }
   Table table({{"links", Align::Left},
                {"level", Align::Right},
-               {"count", Align::Right},
                {"bandwidth", Align::Right},
                {"latency", Align::Right},
+               {"count", Align::Right},
                {"for example", Align::Left}});
   for (const auto& [kind, entry] : kinds) {
-    const Link& link = *entry.second;
-    table.add({to_string(link.link_class), std::to_string(link.level), std::to_string(entry.first),
-               to_text(link.bandwidth), to_text(link.latency), link.name});
+    std::vector<std::string> cells = kind;
+    cells.push_back(std::to_string(entry.first));
+    cells.push_back(entry.second);
+    table.add(cells);
   }
   std::cout << table.text();
 }
@@ -48,7 +60,7 @@ void print_switches(const Platform& platform) {
     std::cout << "oversubscription at level " << level + 1 << ": " << shortest(ratios[level])
               << ":1\n";
   if (!platform.switches.empty())
-    std::cout << "bisection: " << to_text(bisection(platform)) << " each way\n";
+    std::cout << "bisection: " << shown(bisection(platform)) << " each way\n";
 }
 
 }  // namespace

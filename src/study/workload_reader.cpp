@@ -1,5 +1,6 @@
 #include "study/workload_reader.hpp"
 
+#include "base/text.hpp"
 #include "study/bounds.hpp"
 #include "study/trace_reader.hpp"
 
@@ -22,10 +23,20 @@ struct Reading {
   Workload workload;
 };
 
+// Of two keys one must be there; where both are missing, one may be there misspelt.
+void require_one_of(const Section& section, const std::string& a, const std::string& b) {
+  if (section.has(a) != section.has(b)) return;
+  if (section.has(a)) throw section.error("has both '" + a + "' and '" + b + "'; one is needed");
+  for (const std::string& key : section.keys()) {
+    const std::string near = near_match(key, {a, b});
+    if (!near.empty()) throw section.error(key, "unknown key; did you mean '" + near + "'?");
+  }
+  throw section.error("needs either '" + a + "' or '" + b + "'");
+}
+
 // Either so many steps of the plan, or a time.
 void read_length(Section& section, Job& job) {
-  if (section.has("steps") == section.has("run_time"))
-    throw section.error("needs either 'steps' (of its plan) or 'run_time'");
+  require_one_of(section, "steps", "run_time");
   if (section.has("run_time")) {
     job.run_time = bounded_seconds(section, "run_time");
     if (job.run_time <= Seconds(0)) throw section.error("run_time", "must be positive");
