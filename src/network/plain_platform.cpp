@@ -75,6 +75,20 @@ private:
       routes_;  // a cache of a pure function
 };
 
+// SimGrid takes a pair without a route for one without links, whose transfers take no time. Asking
+// for every pair would be slow; each host to the next finds a host that was forgotten.
+void check_routes(const std::vector<s4u::Host*>& hosts, const std::string& file) {
+  for (std::size_t i = 0; i + 1 < hosts.size(); ++i)
+    for (const auto& [from, to] : {std::pair(hosts[i], hosts[i + 1]), {hosts[i + 1], hosts[i]}}) {
+      std::vector<s4u::Link*> links;
+      double latency = 0;
+      from->route_to(to, links, &latency);
+      if (links.empty())
+        throw InputError(
+            {file}, "", "has no route from '" + from->get_name() + "' to '" + to->get_name() + "'");
+    }
+}
+
 }  // namespace
 
 std::vector<s4u::Host*> plain_hosts(const s4u::Engine& engine) {
@@ -103,6 +117,7 @@ Platform read_plain_platform(const s4u::Engine& engine, const std::string& file)
     platform.nodes.push_back(node);
   }
   if (platform.gpus.empty()) throw InputError({file}, "", "the platform has no host");
+  check_routes(plain_hosts(engine), file);
   std::vector<s4u::Link*> links = engine.get_all_links();
   std::sort(links.begin(), links.end(), [](const s4u::Link* a, const s4u::Link* b) {
     return natural_less(a->get_name(), b->get_name());
@@ -112,6 +127,8 @@ Platform read_plain_platform(const s4u::Engine& engine, const std::string& file)
     data.name = link->get_name();
     data.bandwidth = bytes_per_second(link->get_bandwidth());
     data.latency = seconds(link->get_latency());
+    if (data.bandwidth <= Bandwidth())
+      throw InputError({file}, "", "link '" + data.name + "' has no bandwidth");
     data.shared = link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE;
     platform.links.push_back(data);
   }

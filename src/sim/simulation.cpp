@@ -39,7 +39,7 @@ Simulation::Simulation()
         refuse_a_second();
         return "trainyard";
       }()) {
-  xbt_log_control_set("root.thres:error");
+  xbt_log_control_set("root.thres:error ker_engine.add:0 ker_engine.app:file:/dev/null");
   s4u::Engine::set_config("network/model:CM02");
   s4u::Engine::set_config("network/crosstraffic:no");
   s4u::Engine::set_config("network/TCP-gamma:1e18");
@@ -60,11 +60,14 @@ std::string Simulation::configuration() const {
 Platform Simulation::load_plain(const std::string& file) {
   try {
     engine_.load_platform(file);
+    engine_.seal_platform();  // or asking for a route can crash it
+    return read_plain_platform(engine_, file);
+  } catch (const InputError&) {
+    throw;
   } catch (const std::exception& problem) {
     throw InputError({file}, "",
                      std::string("SimGrid cannot load this platform: ") + problem.what());
   }
-  return read_plain_platform(engine_, file);
 }
 
 std::unique_ptr<Routing> Simulation::plain_routing(const Platform& platform) {
