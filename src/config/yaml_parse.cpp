@@ -140,6 +140,14 @@ private:
   int nodes_ = 0;
 };
 
+// yaml-cpp has no message of its own for the most common mistake.
+bool is_indented_by_tab(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string found;
+  for (int i = 0; i <= line; ++i) std::getline(lines, found);
+  return found.substr(0, found.find_first_not_of(" \t")).find('\t') != std::string::npos;
+}
+
 }  // namespace
 
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
@@ -150,7 +158,9 @@ YamlNode parse_yaml(const std::string& text, const std::string& file) {
     YAML::Parser parser(input);
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const YAML::Exception& e) {
-    throw InputError(builder.place(e.mark), "", "not valid YAML: " + e.msg);
+    const bool tab = is_indented_by_tab(text, e.mark.line);
+    throw InputError(builder.place(e.mark), "",
+                     "not valid YAML: " + (tab ? "a tab in the indentation; use spaces" : e.msg));
   }
   return builder.take();
 }
