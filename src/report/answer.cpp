@@ -17,6 +17,7 @@ namespace {
 std::string whole(double value) { return fixed(value, 0); }
 std::string two_decimals(double value) { return fixed(value, 2); }
 std::string percent(double value) { return fixed(100 * value, 1) + " %"; }
+std::string milliseconds(double value) { return fixed(1e3 * value, 1) + " ms"; }
 std::string duration(double value) {
   return value < 60 ? fixed(value, 1) + " s" : in_words(seconds(value));
 }
@@ -36,6 +37,7 @@ constexpr AnswerColumn kColumns[] = {
     {"utilisation", "utilisation", percent},
     {"goodput", "goodput", percent},
     {"contention", "contention_share", percent},
+    {"big job's step", "largest_job_step_s", milliseconds},
     {"preemptions", "preemptions", whole},
 };
 

@@ -64,6 +64,21 @@ double contention_share(const Platform& platform, const EventLog& log) {
   return ratio(gpu_seconds(platform, log, "contention"), allocated(platform, log));
 }
 
+// Mean over all its steps, attempts included; of several largest jobs the first.
+double largest_jobs_step(const EventLog& log, Seconds IterationRecord::*field) {
+  JobId largest;
+  for (const Job& job : log.jobs)
+    if (job.plan >= 0 && (!largest.valid() || job.gpus > log.jobs[largest.index()].gpus))
+      largest = job.id;
+  double time = 0, steps = 0;
+  for (const IterationRecord& iteration : log.iterations) {
+    if (iteration.job != largest) continue;
+    time += static_cast<double>(iteration.steps) * in_seconds(iteration.*field);
+    steps += static_cast<double>(iteration.steps);
+  }
+  return ratio(time, steps);
+}
+
 using P = const Platform&;
 using L = const EventLog&;
 
@@ -108,6 +123,12 @@ const std::vector<MetricEntry> kMetrics = {
      "GPU-seconds of training steps that other jobs' traffic added"},
     {"lost_gpu_s", [](P p, L log) { return gpu_seconds(p, log, "lost"); },
      "GPU-seconds of work after the last save of attempts that did not complete"},
+    {"largest_job_step_s",
+     [](P, L log) { return largest_jobs_step(log, &IterationRecord::duration); },
+     "mean step of the training job with the most GPUs, without checkpoints"},
+    {"largest_job_isolated_step_s",
+     [](P, L log) { return largest_jobs_step(log, &IterationRecord::isolated); },
+     "the same step on the same GPUs if the job had no neighbours"},
     {"allocated_gpu_s", allocated, "GPU-seconds held by attempts"},
 };
 
