@@ -8,11 +8,14 @@ namespace trainyard {
 
 namespace {
 
-constexpr std::size_t kWindow = 50;      // steps; two of them are compared
+constexpr std::size_t kWindow = 50;      // steps; overlapping ones are compared
 constexpr std::size_t kJudgeEvery = 10;  // steps of a job that has neighbours
+constexpr std::size_t kLookAgain = 100;  // steps a job between two jumps
 constexpr std::size_t kCap = 400;        // steps a job, then jump anyway
-constexpr double kAgreement = 0.005;     // between the means of two windows
-constexpr double kEqualSteps = 1e-6;     // of a job alone on its links
+constexpr double kReach = 5;             // longest jump, over what was simulated before it
+constexpr double kReachCapped = 1;
+constexpr double kAgreement = 0.005;    // between the means of two windows
+constexpr double kEqualSteps = 1e-6;    // of a job alone on its links
 constexpr std::size_t kAloneSteps = 3;  // the first may still lack the company of the one before it
 constexpr std::size_t kFewSteps =
     10;  // the slowest job of a capped component has done at least these
@@ -104,17 +107,19 @@ void TimeCompression::make_component(std::vector<Domain> jobs) {
   component = Component{};
   component.used = true;
   component.since = fluid_.now();
+  component.judge_at = 0;
+  component.give_up_at = kCap * jobs.size();
   std::set<LinkId> shared;
   for (const Domain job : jobs) {
     Member& member = members_[job];
     member.component = static_cast<int>(id);
     member.steps.clear();
-    member.checked = 0;
     if (jobs.size() < 2) continue;
     for (const LinkId link : member.job->links())
       if (users_[link.index()].size() > 1) shared.insert(link);
   }
   component.shared.assign(shared.begin(), shared.end());
+  component.saturated.assign(shared.size(), 0);
   component.jobs = std::move(jobs);
   if (component.shared.empty()) return;
   const std::vector<double>& saturated = fluid_.shared_saturated();
@@ -127,81 +132,84 @@ void TimeCompression::step_ended(Compressible& job, Seconds duration) {
   const auto member = members_.find(job.domain());
   if (member == members_.end()) return;
   std::vector<double>& steps = member->second.steps;
-  if (steps.size() >= kRemembered) {
-    steps.erase(steps.begin(), steps.begin() + kRemembered / 2);
-    member->second.checked = 0;
-  }
+  if (steps.size() >= kRemembered) steps.erase(steps.begin(), steps.begin() + kRemembered / 2);
   steps.push_back(in_seconds(duration));
-  const Component& component = components_[at(member->second.component)];
+  Component& component = components_[at(member->second.component)];
+  ++component.steps;
   if (component.frozen) return;
   if (component.jobs.size() == 1 || steps.size() % kJudgeEvery == 0)
     consider(member->second.component);
 }
 
-TimeCompression::Verdict TimeCompression::judge(Member& member, bool alone) const {
+// Sets the member's mean as well as it is known.
+bool TimeCompression::settled(Member& member, bool alone) const {
   const std::vector<double>& steps = member.steps;
-  if (alone && steps.size() >= kAloneSteps) {
-    const double last = steps.back(), before = steps[steps.size() - 2];
-    if (std::abs(last - before) <= kEqualSteps * last) {
-      member.mean = last;
-      return Verdict::Settled;
-    }
-  }
-  if (steps.size() < 2 * kWindow) return Verdict::NotYet;
+  member.equal_steps =
+      alone && steps.size() >= kAloneSteps &&
+      std::abs(steps.back() - steps[steps.size() - 2]) <= kEqualSteps * steps.back();
+  member.mean = member.equal_steps ? steps.back() : tapered_mean(steps.data(), steps.size());
+  if (member.equal_steps) return true;
+  if (steps.size() < 2 * kWindow) return false;
   const std::size_t half = steps.size() / 2;
   const double* end = steps.data() + steps.size();
-  const double first = tapered_mean(end - 2 * half, half), second = tapered_mean(end - half, half);
-  member.mean = tapered_mean(end - 2 * half, 2 * half);
-  return std::abs(first - second) <= kAgreement * member.mean ? Verdict::Settled : Verdict::NotYet;
+  const double first = tapered_mean(end - 2 * half, half), last = tapered_mean(end - half, half),
+               middle = tapered_mean(end - half - half / 2, half);
+  const auto [least, most] = std::minmax({first, middle, last});
+  return most - least <= kAgreement * member.mean;
 }
 
 // Many steps in all and still no agreement, or one job so slow that the others would wait for ever.
 bool TimeCompression::worn_out(const Component& component) const {
-  std::size_t total = 0, fewest = kCap;
-  for (const Domain job : component.jobs) {
-    const std::size_t steps = members_.at(job).steps.size();
-    total += steps;
-    fewest = std::min(fewest, steps);
-  }
-  return total >= kCap * component.jobs.size() && fewest >= kFewSteps;
+  std::size_t fewest = kCap;
+  for (const Domain job : component.jobs) fewest = std::min(fewest, members_.at(job).steps.size());
+  return component.steps >= component.give_up_at && fewest >= kFewSteps;
 }
 
 void TimeCompression::consider(int id) {
   const Component& component = components_[at(id)];
-  const bool alone = component.jobs.size() == 1;
-  bool settled = true;
+  const bool alone = component.jobs.size() == 1, capped = worn_out(component);
+  if (!alone && component.steps < component.judge_at) return;
   for (const Domain job : component.jobs)
-    if (!alone && members_.at(job).steps.size() < 2 * kWindow) settled = false;
-  const bool capped = worn_out(component);
-  if (!settled && !capped) return;
+    if (!alone && !capped && members_.at(job).steps.size() < 2 * kWindow) return;  // cheap
+  bool all = true;
+  for (const Domain job : component.jobs)
+    if (!settled(members_.at(job), alone)) all = false;
+  if (all || capped) freeze(id, !all);
+}
+
+// Until the first member should be simulated again, and no longer than can be answered for.
+Seconds TimeCompression::jump_length(const Component& component, bool capped) const {
+  Seconds length = forever();
+  bool equal_steps = true;
   for (const Domain job : component.jobs) {
-    Member& member = members_.at(job);
-    if (judge(member, alone) != Verdict::Settled) settled = false;
+    const Member& member = members_.at(job);
+    length = std::min(length, member.job->jump_budget(Seconds(member.mean)));
+    if (!member.equal_steps) equal_steps = false;
   }
-  if (!settled && !capped) return;
-  for (const Domain job : component.jobs) {
-    Member& member = members_.at(job);
-    if (member.steps.size() < 2 * kWindow && !settled)
-      member.mean = tapered_mean(member.steps.data(), member.steps.size());
-  }
-  freeze(id, !settled);
+  if (equal_steps) return length;
+  const Seconds watched = component.watched + (fluid_.now() - component.since);
+  return std::min(length, (capped ? kReachCapped : kReach) * watched);
 }
 
 void TimeCompression::freeze(int id, bool capped) {
   Component& component = components_[at(id)];
-  Seconds budget = forever();
-  for (const Domain job : component.jobs) {
-    const Member& member = members_.at(job);
-    budget = std::min(budget, member.job->jump_budget(Seconds(member.mean)),
-                      [](Seconds a, Seconds b) { return a < b; });
-  }
-  if (budget <= Seconds(0)) return;
+  const Seconds length = jump_length(component, capped);
+  if (length <= Seconds(0)) return;
   component.frozen = true;
   component.frozen_at = fluid_.now();
+  component.watched += component.frozen_at - component.since;
+  note_saturation(component);
   if (capped) ++record_.capped_jumps;
   ++record_.jumps;
   for (const Domain job : component.jobs) fluid_.freeze(job);
-  component.timer = fluid_.start_delay(kNoDomain, budget, this, id);
+  component.timer = fluid_.start_delay(kNoDomain, length, this, id);
+}
+
+void TimeCompression::note_saturation(Component& component) {
+  if (component.shared.empty()) return;
+  const std::vector<double>& totals = fluid_.shared_saturated();
+  for (std::size_t i = 0; i < component.shared.size(); ++i)
+    component.saturated[i] += totals[component.shared[i].index()] - component.saturated_before[i];
 }
 
 void TimeCompression::completed(std::int64_t component) { thaw(static_cast<int>(component)); }
@@ -212,22 +220,18 @@ void TimeCompression::thaw(int id) {
   component.frozen = false;
   fluid_.withdraw(component.timer);
   const Seconds elapsed = fluid_.now() - component.frozen_at;
-  const Seconds watched = component.frozen_at - component.since;
   record_.jumped_time += elapsed;
-  if (!component.shared.empty()) {
-    const std::vector<double> saturated = fluid_.shared_saturated();
-    for (std::size_t i = 0; i < component.shared.size(); ++i)
-      fluid_.credit_saturation(component.shared[i], (saturated[component.shared[i].index()] -
-                                                     component.saturated_before[i]) *
-                                                        (elapsed / watched));
-  }
+  for (std::size_t i = 0; i < component.shared.size(); ++i)
+    fluid_.credit_saturation(component.shared[i],
+                             component.saturated[i] * (elapsed / component.watched));
   for (const Domain job : component.jobs) {
-    Member& member = members_.at(job);
+    const Member& member = members_.at(job);
     member.job->jump(elapsed, Seconds(member.mean));
     fluid_.thaw(job);
-    member.steps.clear();
   }
   component.since = fluid_.now();
+  component.judge_at = component.steps + kLookAgain * component.jobs.size();
+  component.give_up_at = component.steps + kCap * component.jobs.size();
   for (std::size_t i = 0; i < component.shared.size(); ++i)
     component.saturated_before[i] = fluid_.shared_saturated()[component.shared[i].index()];
 }

@@ -3,12 +3,17 @@
 //
 // Jobs that share links form a component. Two jobs with unequal periods never settle on equal
 // steps, so what must settle is the mean: when for every job of the component the tapered means of
-// two consecutive windows (at least 50 steps each) agree within 0.5 %, everything in the component
-// is frozen in phase. It thaws when the first job comes near its end or when anything else touches
-// the component (a job starts on its links, a member ends, fails or is preempted), and each job is
-// told how long it stood still: it advances by that time over its mean step. A job alone on its
-// links settles after two equal steps. A component that does not settle within 400 steps a job
-// jumps anyway, and the jump is flagged.
+// three overlapping windows (halves, of at least 50 steps each) agree within 0.5 %, everything in
+// the component is frozen in phase. It thaws when the jump has been long enough, when the first job
+// comes near its end, or when anything else touches the component (a job starts on its links, a
+// member ends, fails or is preempted), and each job is told how long it stood still: it advances by
+// that time over its mean step. A job alone on its links settles after two equal steps. A component
+// that does not settle within 400 steps a job jumps anyway, and the jump is flagged.
+//
+// A mean that looks settled may belong to a slow beat, or to a regime that ends after hundreds of
+// steps. So a jump is never longer than five times what was simulated since the component last
+// changed (once, if it is flagged); then it goes on where it stood, and what is seen next joins
+// what was seen before: the longer the run, the better its means. Equal steps need no such caution.
 //
 // Means are tapered (Hann window): a plain mean over n steps of a quasi-periodic sequence errs by
 // 1/n, because the window cuts the sequence at arbitrary phases; a tapered one errs by about 1/n^2.
@@ -54,21 +59,23 @@ public:
 private:
   struct Member {
     Compressible* job = nullptr;
-    std::vector<double> steps;  // durations since the component last changed
-    std::size_t checked = 0;    // how many there were when last judged
+    std::vector<double> steps;  // durations since the component last changed; only the last ones
     double mean = 0;
+    bool equal_steps = false;
     int component = -1;
   };
   struct Component {
     std::vector<Domain> jobs;  // ascending
     bool frozen = false, used = false;
-    Fluid::Instant since, frozen_at;
+    std::size_t steps = 0;  // simulated since the component last changed, of all jobs
+    std::size_t judge_at = 0, give_up_at = 0;  // so many steps
+    Fluid::Instant since, frozen_at;           // since: it last changed or thawed
+    Seconds watched;                           // how long it was simulated since it last changed
     Fluid::Handle timer = -1;
     std::vector<LinkId> shared;            // by more than one of its jobs
-    std::vector<double> saturated_before;  // of those links, when the component last changed
+    std::vector<double> saturated;         // of those links, while it was watched
+    std::vector<double> saturated_before;  // the same links' totals at `since`
   };
-
-  enum class Verdict { NotYet, Settled, Capped };
 
   void completed(std::int64_t component) override;  // the jump's budget is spent
   void regroup(const std::vector<Domain>& jobs);
@@ -76,9 +83,11 @@ private:
   std::vector<Domain> connected_to(Domain job) const;
   void thaw(int component);
   void consider(int component);
-  Verdict judge(Member& member, bool alone) const;
+  bool settled(Member& member, bool alone) const;
   bool worn_out(const Component& component) const;
+  Seconds jump_length(const Component& component, bool capped) const;
   void freeze(int component, bool capped);
+  void note_saturation(Component& component);
 
   Fluid& fluid_;
   const bool enabled_;
