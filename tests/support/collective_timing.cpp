@@ -36,8 +36,16 @@ public:
       simulation_.fluid().start_delay(static_cast<Domain>(j), jobs[j].start, this,
                                       static_cast<std::int64_t>(j));
   }
-  void wait() {
-    for (std::size_t j = 0; j < ends_.size(); ++j) done_->acquire();
+  // In the actor: until every job has ended or is withdrawn.
+  void wait(const std::vector<CollectiveJob>& jobs) {
+    std::size_t left = jobs.size();
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+      if (jobs[j].withdrawn_at == forever()) continue;
+      s4u::this_actor::sleep_until(in_seconds(jobs[j].withdrawn_at));
+      simulation_.network().withdraw_all(static_cast<Domain>(j));
+      --left;
+    }
+    for (; left > 0; --left) done_->acquire();
   }
   const std::vector<double>& ends() const { return ends_; }
 
@@ -114,7 +122,7 @@ Timed time_collectives(const Fabric& fabric, NetworkModel model,
   Stopwatch stopwatch(simulation, platform, *routing, jobs);
   s4u::Actor::create("stopwatch", simulation.service_host(), [&] {
     stopwatch.start(jobs);
-    stopwatch.wait();
+    stopwatch.wait(jobs);
   });
   simulation.run([] { return "jobs that have not ended"; });
   return {stopwatch.ends(), simulation.network().link_bytes()};
@@ -135,6 +143,7 @@ Timed time_in_child(const Fabric& fabric, NetworkModel model,
 std::vector<double> in_child(const std::function<std::vector<double>()>& work) {
   std::array<int, 2> pipe{};
   if (::pipe(pipe.data()) != 0) throw std::runtime_error("no pipe");
+  std::fflush(nullptr);  // else the child may write what the parent has buffered, too
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("no child");
   if (child == 0) be_the_child(pipe[1], work);

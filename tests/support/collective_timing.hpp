@@ -22,6 +22,7 @@ struct CollectiveJob {
   std::vector<GpuId> gpus;  // of each rank
   Seconds start;
   int repetitions = 1;
+  Seconds withdrawn_at = forever();  // its end stays 0 then
 };
 
 struct Fabric {
