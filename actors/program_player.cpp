@@ -79,6 +79,7 @@ void ProgramPlayer::end(int rank_class, int operation) {
 }
 
 void ProgramPlayer::stop() {
+  if (std::exchange(stopped_, true)) return;
   network_.withdraw_all(domain_);
   for (const auto& handles : delays_)
     for (const Fluid::Handle handle : handles)

@@ -31,7 +31,8 @@ public:
 
   void start_step(int rank_class);
 
-  // Withdraws everything under way: the job's ranks are gone.
+  // Withdraws everything under way: the job's ranks are gone. Once: after that, the domain may
+  // belong to the job's next attempt.
   void stop();
 
   // As if `steps` more steps had been played (time compression).
@@ -61,6 +62,7 @@ private:
   Network& network_;
   const Domain domain_;
   StepListener& listener_;
+  bool stopped_ = false;
   std::vector<ClassState> classes_;
   std::vector<ChannelState> channels_;
   std::vector<Network::Prepared> folded_;
