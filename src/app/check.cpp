@@ -17,7 +17,6 @@ void print(const Document& document, const Experiment& experiment) {
             << experiment.platform.gpu_count() << " GPUs of " << experiment.platform.name << '\n';
   for (const auto& [what, count] : experiment.counts)
     if (count > 0) std::cout << "# " << what << ": " << count << '\n';
-  std::cout << std::flush;
 }
 
 }  // namespace
@@ -25,14 +24,14 @@ void print(const Document& document, const Experiment& experiment) {
 void check_command(const RunOptions& options) {
   Document document = load_document(options);
   const std::vector<SweepPoint> points = take_sweep(document);
-  if (points.empty()) {
-    Simulation simulation;
-    const Experiment experiment = read(document, options, simulation);
-    print(document, experiment);
-    return;
+  if (!points.empty()) {
+    check_points(document, options, points);
+    settle(document, points.front());
   }
-  check_points(document, options, points, print);
-  std::cout << "# a sweep of " << points.size() << " points; above is the first\n";
+  Simulation simulation;
+  const Experiment experiment = read(document, options, simulation);
+  print(document, experiment);
+  if (!points.empty()) std::cout << "# the first of " << points.size() << " points of a sweep:\n";
   for (std::size_t i = 0; i < points.size(); ++i)
     std::cout << "#   " << points[i].directory(i) << '\n';
 }

@@ -38,11 +38,10 @@ void for_each_point(Document& document, const RunOptions& options,
 }
 
 void check_points(Document& document, const RunOptions& options,
-                  const std::vector<SweepPoint>& points, const OnRead& first) {
-  for_each_point(document, options, points, /*live=*/false, [&](std::size_t point) {
+                  const std::vector<SweepPoint>& points) {
+  for_each_point(document, options, points, /*live=*/false, [&](std::size_t) {
     Simulation simulation;
-    const Experiment experiment = read(document, options, simulation);
-    if (point == 0) first(document, experiment);
+    read(document, options, simulation);
   });
 }
 

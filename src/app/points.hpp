@@ -12,10 +12,9 @@
 namespace trainyard {
 
 // Reads every point, so that the last one's mistake does not come after the others' hours of
-// simulation. `first` is called in the first one's process.
-using OnRead = std::function<void(const Document& document, const Experiment& experiment)>;
+// simulation.
 void check_points(Document& document, const RunOptions& options,
-                  const std::vector<SweepPoint>& points, const OnRead& first);
+                  const std::vector<SweepPoint>& points);
 
 // Calls `work` for every point in a process of its own, whose `document` has the point's values.
 // `live`: a line of progress on stderr.

@@ -40,7 +40,7 @@ std::vector<AnswerRow> run_sweep(Document& document, const RunOptions& options,
                                  const std::vector<SweepPoint>& points, const std::string& output,
                                  bool live) {
   check_destination(output, {options.replace, true});
-  check_points(document, options, points, [](const Document&, const Experiment&) {});
+  check_points(document, options, points);
   StagedDirectory staged(output, "sweep");
   const auto place = [&](std::size_t point) {
     return (staged.partial() / "runs" / points[point].directory(point)).string();
