@@ -10,6 +10,7 @@
 #include <simgrid/version.h>
 #include <xbt/log.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
@@ -34,7 +35,9 @@ std::string contexts() {
 
 }  // namespace
 
-Simulation::Simulation()
+Simulation::Simulation() : Simulation(std::signal(SIGINT, SIG_DFL)) {}
+
+Simulation::Simulation(SignalHandler on_interrupt)
     : engine_([] {
         refuse_a_second();
         return "trainyard";
@@ -44,6 +47,7 @@ Simulation::Simulation()
   s4u::Engine::set_config("network/crosstraffic:no");
   s4u::Engine::set_config("network/TCP-gamma:1e18");
   if (!contexts().empty()) s4u::Engine::set_config("contexts/factory:" + contexts());
+  std::signal(SIGINT, on_interrupt);
 }
 
 Simulation::~Simulation() = default;

@@ -53,6 +53,9 @@ public:
   std::string configuration() const;  // the SimGrid settings in force, for the results
 
 private:
+  using SignalHandler = void (*)(int);
+  explicit Simulation(SignalHandler on_interrupt);  // restored: SimGrid sets its own
+
   void add_network(const Platform& platform, const Routing& routing, const Capacities& capacities,
                    NetworkModel model);
 
