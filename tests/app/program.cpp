@@ -86,7 +86,7 @@ pid_t Workplace::start(const std::vector<std::string>& arguments) const {
   const pid_t child = fork();
   if (child != 0) return child;
   redirect(STDOUT_FILENO, streams_ / "out");
-  redirect(STDERR_FILENO, streams_ / "err");
+  redirect(STDERR_FILENO, terminal.empty() ? streams_ / "err" : fs::path(terminal));
   if (closed_output) redirect_to_nobody(STDOUT_FILENO);
   if (chdir(path_.c_str()) != 0) _exit(99);
   if (file_size_limit >= 0) {

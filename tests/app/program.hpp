@@ -43,6 +43,7 @@ public:
   std::int64_t file_size_limit =
       -1;                      // bytes a program may write to a file; -1: as many as it likes
   bool closed_output = false;  // nobody reads what it prints
+  std::string terminal;        // the device that errors go to, if any
 
 private:
   std::string printed(const char* stream) const;
