@@ -2,15 +2,10 @@
 
 namespace trainyard {
 
-namespace {
-
-Seconds checked(const Section& section, const std::string& key, Seconds time) {
+void check_bound(const Section& section, const std::string& key, Seconds time) {
   if (time > kLongestTime && time != forever())
     throw section.error(key, "must be at most 1e11 s, about 3,000 years");
-  return time;
 }
-
-}  // namespace
 
 int bounded_int_or(Section& section, const std::string& key, IntBounds bounds, int fallback) {
   const std::int64_t value = section.integer_or(key, bounds.at_least, fallback);
@@ -21,11 +16,15 @@ int bounded_int_or(Section& section, const std::string& key, IntBounds bounds, i
 }
 
 Seconds bounded_seconds(Section& section, const std::string& key) {
-  return checked(section, key, section.seconds(key));
+  const Seconds time = section.seconds(key);
+  check_bound(section, key, time);
+  return time;
 }
 
 Seconds bounded_seconds_or(Section& section, const std::string& key, Seconds fallback) {
-  return checked(section, key, section.seconds_or(key, fallback));
+  const Seconds time = section.seconds_or(key, fallback);
+  check_bound(section, key, time);
+  return time;
 }
 
 Seconds positive_seconds_or(Section& section, const std::string& key, Seconds fallback) {

@@ -1,4 +1,4 @@
-// Values of a workload that must lie within what can be simulated.
+// Values of an experiment that must lie within what can be simulated.
 #pragma once
 
 #include "config/section.hpp"
@@ -15,7 +15,8 @@ struct IntBounds {
 };
 int bounded_int_or(Section& section, const std::string& key, IntBounds bounds, int fallback);
 
-// At most kLongestTime. An endless default stays legal.
+// Throws, at `key`, if it is more than kLongestTime. forever() is not: it is no number of seconds.
+void check_bound(const Section& section, const std::string& key, Seconds time);
 Seconds bounded_seconds(Section& section, const std::string& key);
 Seconds bounded_seconds_or(Section& section, const std::string& key, Seconds fallback);
 Seconds positive_seconds_or(Section& section, const std::string& key, Seconds fallback);

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "platforms/xml.hpp"
 #include "schedulers/registry.hpp"
+#include "study/bounds.hpp"
 #include "study/slow_parts.hpp"
 #include "study/workload_reader.hpp"
 
@@ -14,6 +15,8 @@ namespace trainyard {
 namespace {
 
 constexpr int kMostQueuePairs = 128;  // NCCL_IB_QPS_PER_CONNECTION goes up to 128
+
+constexpr Seconds kShortestCheckpoint = milliseconds(1);  // or a job would have too many to count
 
 template <typename Entry>
 std::vector<std::string> names_of(const std::vector<Entry>& entries) {
@@ -77,8 +80,8 @@ void read_network(Section section, Experiment& experiment) {
 void read_scheduler(Section section, Experiment& experiment) {
   experiment.policy = section.one_of_or("policy", names_of(policies()), "backfill");
   experiment.placement = section.one_of_or("placement", names_of(placements()), "pack_by_leaf");
-  experiment.scheduler.latency = section.seconds_or("latency", milliseconds(1));
-  experiment.scheduler.grace = section.seconds_or("grace", minutes(5));
+  experiment.scheduler.latency = bounded_seconds_or(section, "latency", milliseconds(1));
+  experiment.scheduler.grace = bounded_seconds_or(section, "grace", minutes(5));
   section.finish();
 }
 
@@ -119,10 +122,18 @@ PathResolver read_base(Section& root) {
   };
 }
 
+CheckpointRule read_checkpoint(Section section) {
+  const CheckpointRule rule = read_checkpoint_rule(section);
+  if (rule.every > Seconds(0) && rule.every < kShortestCheckpoint)
+    throw section.error("every", "must be at least 1 ms");
+  check_bound(section, "every", rule.every);
+  check_bound(section, "write", rule.write);
+  return rule;
+}
+
 void read_attempts(Section& root, Experiment& experiment) {
-  Section checkpoint = root.section_or_empty("checkpoint");
-  experiment.attempts.checkpoint = read_checkpoint_rule(checkpoint);
-  experiment.attempts.restart = root.seconds_or("restart", Seconds(0));
+  experiment.attempts.checkpoint = read_checkpoint(root.section_or_empty("checkpoint"));
+  experiment.attempts.restart = bounded_seconds_or(root, "restart", Seconds(0));
   const std::string runtime =
       root.one_of_or("trace_runtime", {"isolated", "as_recorded"}, "isolated");
   experiment.attempts.runtime =

@@ -72,7 +72,7 @@ void read_entry(Section& entry, std::size_t index, Reading& reading) {
     const std::string problem = "there is already a workload '" + name + "'";
     throw entry.has("name") ? entry.error("name", problem) : entry.error(problem);
   }
-  if (entry.has("trace") == entry.has("jobs")) throw entry.error("needs either 'trace' or 'jobs'");
+  require_one_of(entry, "trace", "jobs");
   if (entry.has("trace")) {
     Workload& workload = reading.workload;
     std::vector<Job> jobs =
