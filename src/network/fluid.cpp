@@ -221,8 +221,9 @@ void Fluid::settle() {
     const std::int32_t id = item_of_key_[at(key)];
     Item& item = items_[at(id)];
     accrue(id);
-    item.rate = solver_.rate(key);
     item.alone = solver_.alone(key);
+    if (item.rate == solver_.rate(key)) continue;  // its end stays where it is
+    item.rate = solver_.rate(key);
     item.date = clock_ + item.remaining / item.rate;
     schedule(id);
   }

@@ -12,10 +12,6 @@ MaxMin::MaxMin(Capacities capacities, const Platform& platform)
   for (const Link& link : platform.links) unshared_.push_back(link.shared ? 0 : 1);
 }
 
-bool MaxMin::shared(const Demand& demand) const {
-  return links_[demand.link.index()].users.size() > 1;
-}
-
 void MaxMin::mark_dirty(Key key) {
   GroupState& state = groups_[index(key)];
   if (state.dirty) return;
@@ -42,7 +38,7 @@ MaxMin::Key MaxMin::add(const FlowGroup& group, double alone) {
     if (unshared_[demand.link.index()]) continue;  // caps each flow, in alone_rate()
     std::vector<User>& users = links_[demand.link.index()].users;
     users.push_back({key, demand.load});
-    if (users.size() > 1)
+    if (users.size() > 1 && can_be_full(demand.link))
       for (const User& user : users) mark_dirty(user.key);
   }
   mark_dirty(key);
@@ -57,8 +53,9 @@ void MaxMin::remove(Key key) {
                                    [key](const User& u) { return u.key == key; });
     if (user == link.users.end()) continue;
     link.users.erase(user);
+    if (!link.saturated) continue;  // it held nobody back
     for (const User& other : link.users) mark_dirty(other.key);
-    if (link.saturated && link.users.size() < 2) left_.push_back(demand.link);
+    if (link.users.size() < 2) left_.push_back(demand.link);
   }
   if (state.dirty) dirty_.erase(std::find(dirty_.begin(), dirty_.end(), key));
   state = GroupState{};
@@ -76,6 +73,9 @@ void MaxMin::set_capacity(LinkId link, double bytes_per_second) {
     if (!uses) continue;
     state.alone = alone_rate(*state.group, capacities_);
     mark_dirty(static_cast<Key>(k));
+    for (const Demand& demand : demands)
+      if (links_[demand.link.index()].saturated)
+        for (const User& user : links_[demand.link.index()].users) mark_dirty(user.key);
   }
 }
 
@@ -99,7 +99,7 @@ const std::vector<MaxMin::Key>& MaxMin::solve() {
   return component_;
 }
 
-// All groups reachable from the dirty ones over links that are shared now.
+// All groups reachable from the dirty ones over links that hold somebody back or may do so.
 void MaxMin::collect_component() {
   for (const Key key : dirty_) {
     groups_[index(key)].dirty = false;
@@ -109,9 +109,10 @@ void MaxMin::collect_component() {
   dirty_.clear();
   for (std::size_t next = 0; next < component_.size(); ++next) {
     for (const Demand& demand : groups_[index(component_[next])].group->demands) {
-      if (!shared(demand)) continue;
       LinkState& link = links_[demand.link.index()];
-      if (link.in_component) continue;
+      if (link.users.size() < 2 || link.in_component) continue;
+      link.candidate = can_be_full(demand.link);
+      if (!link.candidate && !link.saturated) continue;
       link.in_component = true;
       component_links_.push_back(demand.link);
       for (const User& user : link.users) {
@@ -147,7 +148,7 @@ void MaxMin::fill() {
     heap_.emplace_back(groups_[index(key)].alone, -1 - key);
   }
   for (const LinkId link : component_links_)
-    if (can_be_full(link)) heap_.emplace_back(freezing_level(link), link.value());
+    if (links_[link.index()].candidate) heap_.emplace_back(freezing_level(link), link.value());
   const auto later = std::greater<Level>();
   std::make_heap(heap_.begin(), heap_.end(), later);
   rising_ = component_.size();

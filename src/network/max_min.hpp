@@ -58,13 +58,12 @@ private:
   };
   struct LinkState {
     std::vector<User> users;
-    bool in_component = false, saturated = false;
+    bool in_component = false, saturated = false, candidate = false;
   };
   using Level =
       std::pair<double, std::int32_t>;  // rate at which a link (or, negative, a group) freezes
 
   static std::size_t index(Key key) { return static_cast<std::size_t>(key); }
-  bool shared(const Demand& demand) const;
   void mark_dirty(Key key);
   void collect_component();
   void fill();
