@@ -114,6 +114,7 @@ TEST(ClosedForm, TrafficThatLeavesAnOversubscribedLeafGetsOneOthOfTheNic) {
   const Bytes size = mebibytes(256);
   for (const int o : {1, 2, 4, 8}) {
     std::vector<CollectiveJob> jobs;
+    jobs.reserve(std::size_t{leaves} * per_leaf);
     for (int from = 0; from < leaves * per_leaf; ++from)
       jobs.push_back(send(GpuId(from), GpuId((from + per_leaf) % (leaves * per_leaf)), size));
     expect_time({leaf_and_spine(leaves, per_leaf, per_leaf / o)}, jobs,

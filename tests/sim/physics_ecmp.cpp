@@ -5,6 +5,7 @@
 
 #include "network/network.hpp"
 #include "sim/physics_fabrics.hpp"
+#include "support/collective_timing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,9 +94,7 @@ double coupled_slowdown(const Platform& platform, int n, int queue_pairs, std::u
   auto& edges = std::get<std::vector<Edge>>(shift.pattern);
   const Bytes size = gibibytes(1);
   for (int i = 0; i < n; ++i) edges.push_back({Rank{i}, Rank{n + i}, size});
-  std::vector<GpuId> all;
-  for (int i = 0; i < 2 * n; ++i) all.emplace_back(i);
-  const FlowGroup group = lower(shift, {all}, platform, *routing);
+  const FlowGroup group = lower(shift, {gpus(2 * n)}, platform, *routing);
   const Seconds flow = alone_duration(group, nominal_capacities(platform)) - group.latency;
   return in_seconds(flow) / (count(size) / kNic);
 }

@@ -121,7 +121,7 @@ TEST(ModelsDiffer, OnABinomialBroadcastBecauseTheReferenceSendsToAllChildrenAtOn
         time_in_child({one_switch(n)}, NetworkModel::Simgrid, {broadcast}).last();
     const double once = count(size) / kNic, latency = levels * kOneSwitch;
     EXPECT_NEAR(flow, latency + levels * once, flow * 1e-3);
-    EXPECT_NEAR(reference, latency + levels * (levels + 1) / 2 * once, reference * 1e-3);
+    EXPECT_NEAR(reference, latency + 0.5 * levels * (levels + 1) * once, reference * 1e-3);
   }
 }
 

@@ -92,6 +92,7 @@ double Timed::last() const { return *std::max_element(ends.begin(), ends.end());
 
 std::vector<GpuId> gpus(int count, int first, int stride) {
   std::vector<GpuId> ids;
+  ids.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) ids.emplace_back(first + i * stride);
   return ids;
 }

@@ -17,6 +17,7 @@ constexpr double kNic = 50e9, kNvLink = 450e9;  // bytes/s, as examples.hpp has 
 
 std::vector<GpuId> gpus(int count, int first = 0) {
   std::vector<GpuId> ids;
+  ids.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) ids.emplace_back(first + i);
   return ids;
 }

@@ -32,7 +32,7 @@ struct World {
     for (Link& link : made.links) link.bandwidth = bytes_per_second(kRate);
     return made;
   }
-  Fluid::PatternId pattern(std::vector<int> links, double length, double latency = 0) {
+  Fluid::PatternId pattern(const std::vector<int>& links, double length, double latency = 0) {
     FlowGroup group;
     for (const int link : links) group.demands.push_back({LinkId(link), 1});
     group.length = length;
@@ -202,8 +202,9 @@ TEST(Fluid, KeepsAMicrosecondExactAfterAYear) {
   World world(1);
   const double year = 3e7;
   const auto flow = world.pattern({0}, kRate * 1e-6, 1e-6);
-  for (double date = 0; date < year; date += 999.7) {
-    world.fluid.start_delay(0, Seconds(999.7), &world.diary, 0);
+  const double stride = 999.7;
+  for (int strides = 0; strides * stride < year; ++strides) {
+    world.fluid.start_delay(0, Seconds(stride), &world.diary, 0);
     world.run();
   }
   const Fluid::Instant before = world.fluid.now();
@@ -225,7 +226,7 @@ TEST(Fluid, RebasesItemsUnderWayAndFrozenOnes) {
   world.fluid.start_flow(2, world.pattern({1}, kRate * 400), &world.diary, 3);
   world.run_until(100);
   world.fluid.freeze(2);
-  for (double date = 600; date <= 2400; date += 600) world.run_until(date);
+  for (const double date : {600, 1200, 1800, 2400}) world.run_until(date);
   world.fluid.thaw(2);
   world.run();
   EXPECT_EQ(world.diary.tags, (Tags{1, 3, 2}));

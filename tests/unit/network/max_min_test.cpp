@@ -47,6 +47,12 @@ FlowGroup random_group(RandomStream& random, const Platform& platform) {
   return group;
 }
 
+std::vector<FlowGroup> random_groups(RandomStream& random, const Platform& platform, int count) {
+  std::vector<FlowGroup> groups(static_cast<std::size_t>(count));
+  for (FlowGroup& group : groups) group = random_group(random, platform);
+  return groups;
+}
+
 using Rates = std::map<MaxMin::Key, double>;
 
 // Groups in play, by key, beside the solver that knows them.
@@ -158,9 +164,7 @@ TEST(MaxMin, FillsNoLinkBeyondItsCapacityAndHoldsNobodyBackWithoutAReason) {
   RandomStream random(1);
   for (int trial = 0; trial < 300; ++trial) {
     Instance instance(some_links(random, 2 + trial % 20));
-    std::vector<FlowGroup> groups;
-    for (int g = 0; g < 1 + trial % 30; ++g)
-      groups.push_back(random_group(random, instance.platform));
+    const std::vector<FlowGroup> groups = random_groups(random, instance.platform, 1 + trial % 30);
     for (const FlowGroup& group : groups) instance.add(group);
     instance.solver.solve();
     expect_invariant(instance);
@@ -171,9 +175,7 @@ TEST(MaxMin, AgreesWithTheTextbooksWaterFilling) {
   RandomStream random(2);
   for (int trial = 0; trial < 200; ++trial) {
     Instance instance(some_links(random, 2 + trial % 15));
-    std::vector<FlowGroup> groups;
-    for (int g = 0; g < 1 + trial % 20; ++g)
-      groups.push_back(random_group(random, instance.platform));
+    const std::vector<FlowGroup> groups = random_groups(random, instance.platform, 1 + trial % 20);
     for (const FlowGroup& group : groups) instance.add(group);
     instance.solver.solve();
     for (const auto& [key, rate] : water_filling(instance))
@@ -206,6 +208,7 @@ std::vector<double> solved_afresh(const Instance& instance) {
   for (const auto& [key, group] : instance.groups) keys.push_back(fresh.add(*group));
   fresh.solve();
   std::vector<double> rates;
+  rates.reserve(keys.size());
   for (const MaxMin::Key key : keys) rates.push_back(fresh.rate(key));
   return rates;
 }
@@ -214,8 +217,7 @@ TEST(MaxMin, SolvedStepByStepEqualsSolvedAfresh) {
   RandomStream random(3);
   for (int trial = 0; trial < 10; ++trial) {
     Instance instance(some_links(random, 12));
-    std::vector<FlowGroup> groups;
-    for (int g = 0; g < 15; ++g) groups.push_back(random_group(random, instance.platform));
+    const std::vector<FlowGroup> groups = random_groups(random, instance.platform, 15);
     for (int step = 0; step < 150; ++step) {
       for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes)
         change(instance, random, groups);
@@ -234,8 +236,7 @@ TEST(MaxMin, SolvedStepByStepEqualsSolvedAfresh) {
 TEST(MaxMin, TellsOfEveryLinkThatBecomesFullOrStopsBeingSo) {
   RandomStream random(4);
   Instance instance(some_links(random, 8));
-  std::vector<FlowGroup> groups;
-  for (int g = 0; g < 10; ++g) groups.push_back(random_group(random, instance.platform));
+  const std::vector<FlowGroup> groups = random_groups(random, instance.platform, 10);
   std::set<LinkId> full;
   for (int step = 0; step < 500; ++step) {
     change(instance, random, groups);
@@ -261,8 +262,7 @@ TEST(MaxMin, NamesTheFullLinkThatHoldsAGroupBack) {
   RandomStream random(5);
   for (int trial = 0; trial < 100; ++trial) {
     Instance instance(some_links(random, 10));
-    std::vector<FlowGroup> groups;
-    for (int g = 0; g < 12; ++g) groups.push_back(random_group(random, instance.platform));
+    const std::vector<FlowGroup> groups = random_groups(random, instance.platform, 12);
     for (const FlowGroup& group : groups) instance.add(group);
     instance.solver.solve();
     for (const auto& [key, group] : instance.groups) {
@@ -288,8 +288,8 @@ TEST(MaxMin, TakesAnUnsharedLinkAsACapOnEachFlow) {
   group.demands = {{LinkId(0), 2.0}, {LinkId(1), 2.0}};
   group.caps = {{LinkId(0), 1.0}};
   MaxMin solver(nominal_capacities(platform), platform);
-  std::vector<MaxMin::Key> keys;
-  for (int g = 0; g < 5; ++g) keys.push_back(solver.add(group));
+  std::vector<MaxMin::Key> keys(5);
+  for (MaxMin::Key& key : keys) key = solver.add(group);
   solver.solve();
   for (const MaxMin::Key key : keys) EXPECT_DOUBLE_EQ(solver.rate(key), 10);  // 5 x 2 x 10 = 100
   keys.push_back(solver.add(group));
