@@ -35,19 +35,22 @@ Fluid::PatternId Fluid::add_pattern(std::shared_ptr<const FlowGroup> group) {
 
 namespace {
 
+struct Moved {
+  double progress, alone_time;
+};
+
 // Adds a pattern's traffic to totals: its bytes on every link, and its time at full speed on its
 // tight ones.
-void add_traffic(const FlowGroup& group, double progress, double alone_time,
-                 const Capacities& capacities, std::vector<double>& bytes,
-                 std::vector<double>& saturated) {
+void add_traffic(const FlowGroup& group, Moved moved, const Capacities& capacities,
+                 std::vector<double>& bytes, std::vector<double>& saturated) {
   const double alone = alone_rate(group, capacities);
   std::size_t next_cap = 0;
   for (const Demand& demand : group.demands) {
     const bool unshared = next_cap < group.caps.size() && group.caps[next_cap].link == demand.link;
     const double load = unshared ? group.caps[next_cap++].load : demand.load;
-    bytes[demand.link.index()] += progress * demand.load;
+    bytes[demand.link.index()] += moved.progress * demand.load;
     if (alone * load >= capacities[demand.link.index()] * (1 - 1e-9))
-      saturated[demand.link.index()] += alone_time;
+      saturated[demand.link.index()] += moved.alone_time;
   }
 }
 
@@ -55,7 +58,7 @@ void add_traffic(const FlowGroup& group, double progress, double alone_time,
 
 void Fluid::drop_pattern(PatternId id) {
   Pattern& pattern = patterns_[at(id)];
-  add_traffic(*pattern.group, pattern.progress, pattern.alone_time, solver_.capacities(), bytes_,
+  add_traffic(*pattern.group, {pattern.progress, pattern.alone_time}, solver_.capacities(), bytes_,
               alone_saturated_);
   pattern = Pattern{};
   unused_patterns_.push_back(id);
@@ -370,8 +373,8 @@ std::vector<double> Fluid::link_bytes() const {
   std::vector<double> bytes = bytes_, saturated = alone_saturated_;
   for (const Pattern& pattern : patterns_)
     if (pattern.alive)
-      add_traffic(*pattern.group, pattern.progress, pattern.alone_time, solver_.capacities(), bytes,
-                  saturated);
+      add_traffic(*pattern.group, {pattern.progress, pattern.alone_time}, solver_.capacities(),
+                  bytes, saturated);
   return bytes;
 }
 
@@ -379,8 +382,8 @@ std::vector<double> Fluid::link_saturated_s() const {
   std::vector<double> bytes = bytes_, saturated = alone_saturated_;
   for (const Pattern& pattern : patterns_)
     if (pattern.alive)
-      add_traffic(*pattern.group, pattern.progress, pattern.alone_time, solver_.capacities(), bytes,
-                  saturated);
+      add_traffic(*pattern.group, {pattern.progress, pattern.alone_time}, solver_.capacities(),
+                  bytes, saturated);
   for (std::size_t link = 0; link < saturated.size(); ++link)
     saturated[link] += shared_saturated_[link];
   return saturated;
