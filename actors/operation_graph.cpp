@@ -100,6 +100,18 @@ std::vector<std::pair<std::size_t, std::size_t>> OperationGraph::tensor_nodes() 
   return result;
 }
 
+bool OperationGraph::communicates_before_tensor() const {
+  std::vector<bool> early(nodes_.size());
+  for (const std::size_t n : topological_order()) {
+    const Node& node = nodes_[n];
+    if (node.tensor) continue;
+    early[n] = node.before.empty() || std::any_of(node.before.begin(), node.before.end(),
+                                                  [&early](std::size_t p) { return early[p]; });
+    if (early[n] && node.channel >= 0) return true;
+  }
+  return false;
+}
+
 void OperationGraph::make_delay(std::size_t node, double seconds) {
   nodes_[node].tensor = false;
   nodes_[node].seconds = seconds;

@@ -27,6 +27,10 @@ public:
   void make_delay(std::size_t node, double seconds);
   void make_collective(std::size_t node, int channel, int tickets);
 
+  // Whether a data or world collective may start although the ranks of the tensor group have not
+  // yet waited for each other in this step.
+  bool communicates_before_tensor() const;
+
   // A delay that only follows one delay, which nothing else waits for, becomes part of it: the same
   // timing with fewer events.
   void merge_delays();

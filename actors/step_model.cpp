@@ -27,8 +27,13 @@ public:
 
   StepModel build() {
     add_job_wide_channels();
-    for (const std::vector<int>& units : alike_units()) add_class(units);
-    for (const int unit : unequal_units()) add_single_ranks(unit);
+    if (fold_ && tensor_streams() == 0) {
+      add_free_ranks();
+    } else {
+      if (spell_out({0}, 1, 1).communicates_before_tensor()) fold_ = false;
+      for (const std::vector<int>& units : alike_units()) add_class(units);
+      for (const int unit : unequal_units()) add_single_ranks(unit);
+    }
     collect_links();
     return std::move(model_);
   }
@@ -168,6 +173,21 @@ private:
     model_.classes.push_back(std::move(rank_class));
   }
 
+  // Nothing ties the ranks of a tensor group together: alike are those of one tensor index and
+  // speed.
+  void add_free_ranks() {
+    std::map<std::pair<double, int>, std::vector<int>> alike;
+    for (int rank = 0; rank < ranks(); ++rank)
+      alike[{slowdown(rank), rank % tensor_}].push_back(rank);
+    for (auto& [what, ranks] : alike) {
+      OperationGraph graph = spell_out({what.second}, what.first, static_cast<int>(ranks.size()));
+      graph.merge_delays();
+      model_.classes.push_back({std::move(ranks), graph.operations()});
+    }
+    std::sort(model_.classes.begin(), model_.classes.end(),
+              [](const RankClass& a, const RankClass& b) { return a.ranks < b.ranks; });
+  }
+
   // Every rank of the unit on its own; the unit's tensor channels are shared among them.
   void add_single_ranks(int unit) {
     std::map<std::size_t, int> channels;
@@ -237,7 +257,7 @@ private:
   const Program& program_;
   const std::vector<GpuId>& gpus_;
   const int tensor_;
-  const bool fold_;
+  bool fold_;
   const Machine& machine_;
   using Key = std::tuple<const AlgorithmEntry*, std::int64_t, std::vector<std::vector<GpuId>>>;
   std::map<Key, Lowered> lowered_;          // equal buckets are lowered once
