@@ -57,8 +57,7 @@ std::string Simulation::engine_version() {
 }
 
 std::string Simulation::configuration() const {
-  return "network/model:CM02 network/crosstraffic:no network/TCP-gamma:1e18 "
-         "contexts/stack-size:256";
+  return "network/model:CM02 network/crosstraffic:no network/TCP-gamma:1e18";
 }
 
 Platform Simulation::load_plain(const std::string& file) {
