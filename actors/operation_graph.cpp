@@ -100,14 +100,18 @@ std::vector<std::pair<std::size_t, std::size_t>> OperationGraph::tensor_nodes() 
   return result;
 }
 
-bool OperationGraph::communicates_before_tensor() const {
-  std::vector<bool> early(nodes_.size());
+bool OperationGraph::ranks_drift_apart() const {
+  std::vector<bool> apart(nodes_.size());
   for (const std::size_t n : topological_order()) {
     const Node& node = nodes_[n];
-    if (node.tensor) continue;
-    early[n] = node.before.empty() || std::any_of(node.before.begin(), node.before.end(),
-                                                  [&early](std::size_t p) { return early[p]; });
-    if (early[n] && node.channel >= 0) return true;
+    if (!is_delay(n) && node.index < 0) continue;  // tensor or world: the whole group waits
+    const auto drifts = [&](std::size_t p) {
+      return apart[p] && (node.index < 0 || nodes_[p].index < 0);  // data to data: index by index
+    };
+    apart[n] = node.before.empty() || std::any_of(node.before.begin(), node.before.end(), drifts);
+    if (node.index < 0) continue;
+    if (apart[n]) return true;
+    apart[n] = true;  // each index ends at its own time
   }
   return false;
 }

@@ -27,9 +27,9 @@ public:
   void make_delay(std::size_t node, double seconds);
   void make_collective(std::size_t node, int channel, int tickets);
 
-  // Whether a data or world collective may start although the ranks of the tensor group have not
-  // yet waited for each other in this step.
-  bool communicates_before_tensor() const;
+  // Whether ranks of a tensor group may start a data collective at different times: at the start of
+  // a step, or after another data collective, with nothing between that all of them wait for.
+  bool ranks_drift_apart() const;
 
   // A delay that only follows one delay, which nothing else waits for, becomes part of it: the same
   // timing with fewer events.

@@ -30,7 +30,7 @@ public:
     if (fold_ && tensor_streams() == 0) {
       add_free_ranks();
     } else {
-      if (spell_out({0}, 1, 1).communicates_before_tensor()) fold_ = false;
+      if (spell_out({0}, 1, 1).ranks_drift_apart()) fold_ = false;
       for (const std::vector<int>& units : alike_units()) add_class(units);
       for (const int unit : unequal_units()) add_single_ranks(unit);
     }
@@ -237,7 +237,7 @@ private:
         for (const int i : indices) graph.add_collective(o, i, job_wide_[o][at(i)], tickets);
       } else {
         const int all = tickets * static_cast<int>(indices.size());
-        graph.add_collective(o, 0, job_wide_[o].front(), all);
+        graph.add_collective(o, -1, job_wide_[o].front(), all);
       }
     }
     graph.connect(program_);

@@ -5,9 +5,9 @@
 // for each other; units are alike when their GPUs are equally fast and their NVLinks have the same
 // speed and carry the same load of other collectives. Ranks of a group with unequal GPUs stand
 // alone. Where there is no tensor collective, ranks are alike by their tensor index and speed;
-// where a step communicates with others before its first tensor collective, a rank may be ahead of
-// its group, and nothing is folded. A tensor collective that has its links to itself takes a
-// constant time: it is folded into the computation around it and its bytes are credited per step.
+// where a rank may start a data collective ahead of its group, nothing is folded. A tensor
+// collective that has its links to itself takes a constant time: it is folded into the computation
+// around it and its bytes are credited per step.
 //
 // INVARIANT: playing the folded model gives the same step times and link bytes as the unfolded one.
 #pragma once
