@@ -43,6 +43,7 @@ Simulation::Simulation(SignalHandler on_interrupt)
         return "trainyard";
       }()) {
   xbt_log_control_set("root.thres:error ker_engine.add:0 ker_engine.app:file:/dev/null");
+  s4u::Engine::set_config("contexts/stack-size:256");  // KiB, instead of 8 MiB an actor
   s4u::Engine::set_config("network/model:CM02");
   s4u::Engine::set_config("network/crosstraffic:no");
   s4u::Engine::set_config("network/TCP-gamma:1e18");
