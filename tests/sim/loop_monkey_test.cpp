@@ -189,6 +189,34 @@ void random_lives(std::uint64_t first_seed, int count) {
 TEST(Monkey, FirstHundredRandomRunsKeepTheInvariants) { random_lives(1000, 100); }
 TEST(Monkey, SecondHundredRandomRunsKeepTheInvariants) { random_lives(2000, 100); }
 
+// Whole runs with one actor a rank and with folded ones: the same story, whoever plays it. 1e-9
+// relative is the project's bound for equal results.
+TEST(Monkey, FoldingChangesNothingInWholeRuns) {
+  std::vector<std::string> yamls;
+  for (std::uint64_t seed = 3000; seed < 3012; ++seed) {
+    std::string text = random_experiment(seed).yaml;
+    const std::string on = "time_compression: on";  // jumps start at the ends of steps, which tie
+    const std::size_t at = text.find(on);
+    if (at != std::string::npos) text.replace(at, on.size(), "time_compression: off");
+    for (const char* fold : {"on", "off"}) yamls.push_back(text + "fold: " + fold + "\n");
+  }
+  const std::vector<Outcome> runs = run_experiments(yamls);
+  for (std::size_t i = 0; i < runs.size(); i += 2) {
+    const EventLog &folded = runs[i].log, &whole = runs[i + 1].log;
+    ASSERT_EQ(runs[i].exit_code + runs[i + 1].exit_code, 0) << runs[i].error << runs[i + 1].error;
+    ASSERT_EQ(folded.attempts.size(), whole.attempts.size()) << yamls[i];
+    for (std::size_t a = 0; a < whole.attempts.size(); ++a) {
+      EXPECT_EQ(folded.attempts[a].steps_done, whole.attempts[a].steps_done) << yamls[i];
+      const double end = in_seconds(whole.attempts[a].end);
+      EXPECT_NEAR(in_seconds(folded.attempts[a].end), end, 1e-9 * end) << yamls[i];
+    }
+    for (std::size_t link = 0; link < whole.links.size(); ++link)
+      EXPECT_NEAR(folded.links[link].bytes, whole.links[link].bytes,
+                  1e-9 * whole.links[link].bytes + 1e-3)
+          << yamls[i];
+  }
+}
+
 // A failure at every kind of moment: before the start, in the first step, between and during
 // writes, in jumps, in the last step, at the end, and during the restart of the second attempt;
 // of one node and of two at once.
