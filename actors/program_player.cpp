@@ -75,7 +75,10 @@ void ProgramPlayer::end(int rank_class, int operation) {
   --state.left;
   for (const int next : model_.classes[at(rank_class)].operations[at(operation)].enables)
     if (--state.waits_for[at(next)] == 0) begin(rank_class, next);
-  if (state.left == 0) listener_.class_ended_step(rank_class);
+  if (state.left > 0) return;
+  for (const int folded : model_.classes[at(rank_class)].folded)
+    network_.credit(folded_[at(folded)], 1);
+  listener_.class_ended_step(rank_class);
 }
 
 void ProgramPlayer::stop() {

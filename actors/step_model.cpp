@@ -167,7 +167,10 @@ private:
     OperationGraph graph =
         spell_out(indices, slowdown(units.front() * tensor_), static_cast<int>(units.size()));
     const int tickets = static_cast<int>(units.size()) * tensor_;
-    add_tensor_collectives(graph, members, tickets, /*may_fold=*/true);
+    const int folded_before = static_cast<int>(model_.folded.size());
+    add_tensor_collectives(graph, members, tickets);
+    for (int f = folded_before; f < static_cast<int>(model_.folded.size()); ++f)
+      rank_class.folded.push_back(f);
     graph.merge_delays();
     rank_class.operations = graph.operations();
     model_.classes.push_back(std::move(rank_class));
@@ -211,10 +214,10 @@ private:
   }
 
   void add_tensor_collectives(OperationGraph& graph, const std::vector<std::vector<GpuId>>& members,
-                              int tickets, bool may_fold) {
+                              int tickets) {
     for (auto& [operation, node] : graph.tensor_nodes()) {
       Channel channel = make_channel(program_.operations[operation], members);
-      if (may_fold && has_its_links_to_itself(channel)) {
+      if (has_its_links_to_itself(channel)) {
         graph.make_delay(node, in_seconds(alone_duration(channel.groups, machine_.capacities)));
         model_.folded.push_back(std::move(channel));
         continue;

@@ -34,6 +34,7 @@ struct PlayOperation {
 struct RankClass {
   std::vector<int> ranks;
   std::vector<PlayOperation> operations;
+  std::vector<int> folded = {};  // index into StepModel::folded: done in each of its steps
 };
 
 // One collective of the program on one communicator; it starts when all tickets are in.

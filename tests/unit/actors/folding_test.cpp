@@ -179,7 +179,6 @@ public:
     for (Seconds next; (next = fluid_.until_next()) < forever();) fluid_.advance(next);
     std::vector<std::vector<double>> ends;
     for (const auto& job : jobs_) ends.push_back(job->ends);
-    for (std::size_t j = 0; j < jobs_.size(); ++j) jobs_[j]->credit_folded();
     return ends;
   }
   std::vector<double> link_bytes() const { return network_.link_bytes(); }
@@ -204,14 +203,6 @@ private:
         ends.push_back(in_seconds(all_.fluid_.now() - Fluid::Instant{}));
       if (done < steps_) player_.start_step(rank_class);
     }
-    // What is played inside delays moves its bytes too.
-    void credit_folded() {
-      for (const Channel& channel : model_.folded) {
-        const Network::Prepared prepared = all_.network_.prepare(channel.spec, channel.groups);
-        all_.network_.credit(prepared, steps_);
-      }
-    }
-
     std::vector<double> ends;
 
   private:
