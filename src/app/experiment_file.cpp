@@ -13,6 +13,7 @@ namespace trainyard {
 namespace {
 
 struct CloseFile {
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): it is the owner
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using OwnedFile = std::unique_ptr<std::FILE, CloseFile>;

@@ -47,6 +47,11 @@ void start_actors(const Experiment& experiment, Simulation& simulation, Controll
   s4u::Actor::create("failures", host, FailureInjector(failures, inbox))->daemonize();
 }
 
+std::string to_text(RoutingPolicy policy) {
+  if (policy == RoutingPolicy::Static) return "static";
+  return policy == RoutingPolicy::Ecmp ? "ecmp" : "spray";
+}
+
 // What is known only when everything has ended.
 void complete(EventLog& log, Simulation& simulation, const TimeCompression& compression,
               const AttemptFactory& factory) {
@@ -103,7 +108,6 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
 
 RunInfo describe_run(const Experiment& experiment, const EventLog& log,
                      const Simulation& simulation, const std::string& resolved_yaml) {
-  static const char* const kRouting[] = {"static", "ecmp", "spray"};
   RunInfo info;
   info.question = experiment.question;
   info.experiment = experiment.name;
@@ -112,7 +116,7 @@ RunInfo describe_run(const Experiment& experiment, const EventLog& log,
       {"platform", experiment.platform.name},
       {"calibration", experiment.platform.calibration},
       {"network model", experiment.model == NetworkModel::Flow ? "flow" : "simgrid"},
-      {"routing", kRouting[static_cast<int>(experiment.routing.policy)]},
+      {"routing", to_text(experiment.routing.policy)},
       {"queue pairs", std::to_string(experiment.routing.queue_pairs)},
       {"policy", experiment.policy},
       {"placement", experiment.placement},
