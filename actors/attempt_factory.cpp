@@ -21,13 +21,13 @@ int widest_node(const Platform& platform) {
 }  // namespace
 
 AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
-                               AttemptOptions options)
+                               const AttemptOptions& options)
     : machine_(machine),
       nominal_gpus_(machine),
       nominal_links_(machine),
       nominal_(machine),
       plans_(plans),
-      options_(std::move(options)) {
+      options_(options) {
   const std::vector<double> equal(machine.gpu_slowdown.size(), 1.0);
   nominal_gpus_.gpu_slowdown = nominal_.gpu_slowdown = equal;
   nominal_links_.capacities = nominal_.capacities = nominal_capacities(*machine.platform);

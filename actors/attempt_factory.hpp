@@ -28,7 +28,7 @@ public:
   // `machine` has the slow parts; the plans are those that Job::plan refers to. All must outlive
   // the factory.
   AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
-                 AttemptOptions options);
+                 const AttemptOptions& options);
 
   // Also sets the job's number of steps at its first attempt.
   AttemptSpec make(const Job& job, const Allocation& allocation, JobProgress& progress);

@@ -41,48 +41,66 @@ CheckpointRule read_checkpoint_rule(Section& section) {
   return rule;
 }
 
+namespace {
+
+// Fills a stretch with steps and writes.
+class Training {
+public:
+  Training(Seconds time, Seconds mean_step, std::int64_t steps_since, std::int64_t most)
+      : mean_step_(mean_step), most_(most) {
+    stretch_.steps_since = steps_since;
+    stretch_.left = time;
+  }
+
+  void advance(std::int64_t steps) {
+    steps = std::min(steps, most_ - stretch_.steps);
+    stretch_.steps += steps;
+    stretch_.steps_since += steps;
+    stretch_.left -= static_cast<double>(steps) * mean_step_;
+  }
+
+  void save(std::int64_t times, Seconds write) {
+    stretch_.checkpoints += times;
+    stretch_.steps_since = 0;
+    stretch_.left -= static_cast<double>(times) * write;
+  }
+
+  // Steps that the time left holds.
+  std::int64_t fitting() const {
+    return std::max<std::int64_t>(
+        0, static_cast<std::int64_t>(std::floor(stretch_.left / mean_step_ * (1 + 1e-12))));
+  }
+  const Stretch& stretch() const { return stretch_; }
+
+private:
+  Seconds mean_step_;
+  std::int64_t most_;
+  Stretch stretch_;
+};
+
+}  // namespace
+
 Stretch train_for(Seconds time, Seconds mean_step, std::int64_t steps_since, std::int64_t most,
                   const CheckpointRule& rule) {
-  Stretch stretch;
-  stretch.steps_since = steps_since;
-  stretch.left = time;
-  const auto whole = [&](Seconds t) {
-    return std::max<std::int64_t>(
-        0, static_cast<std::int64_t>(std::floor(t / mean_step * (1 + 1e-12))));
-  };
-  const auto advance = [&](std::int64_t steps) {
-    steps = std::min(steps, most - stretch.steps);
-    stretch.steps += steps;
-    stretch.steps_since += steps;
-    stretch.left -= static_cast<double>(steps) * mean_step;
-  };
-  if (!rule.enabled()) {
-    advance(whole(time));
-    return stretch;
-  }
-  const std::int64_t period = rule.period(mean_step);
-  const auto save = [&](std::int64_t times) {
-    stretch.checkpoints += times;
-    stretch.steps_since = 0;
-    stretch.left -= static_cast<double>(times) * rule.write;
-  };
+  Training training(time, mean_step, steps_since, most);
+  const std::int64_t period = rule.enabled() ? rule.period(mean_step) : 0;
   const std::int64_t to_first = std::max<std::int64_t>(0, period - steps_since);
-  if (whole(stretch.left) < to_first || most < to_first) {
-    advance(whole(stretch.left));
-    return stretch;
+  if (!rule.enabled() || training.fitting() < to_first || most < to_first) {
+    training.advance(training.fitting());
+    return training.stretch();
   }
-  advance(to_first);
-  save(1);
+  training.advance(to_first);
+  training.save(1, rule.write);
   const Seconds cycle = static_cast<double>(period) * mean_step + rule.write;
-  const std::int64_t by_time =
-      std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(stretch.left / cycle)));
-  const std::int64_t cycles = std::min(by_time, (most - stretch.steps) / period);
+  const std::int64_t by_time = std::max<std::int64_t>(
+      0, static_cast<std::int64_t>(std::floor(training.stretch().left / cycle)));
+  const std::int64_t cycles = std::min(by_time, (most - training.stretch().steps) / period);
   if (cycles > 0) {
-    advance(cycles * period);
-    save(cycles);
+    training.advance(cycles * period);
+    training.save(cycles, rule.write);
   }
-  advance(std::min(whole(stretch.left), period - 1));
-  return stretch;
+  training.advance(std::min(training.fitting(), period - 1));
+  return training.stretch();
 }
 
 Seconds time_for(std::int64_t steps, Seconds mean_step, std::int64_t steps_since,

@@ -55,7 +55,7 @@ FailurePlan::FailurePlan(const FailureSpec& spec, const Platform& platform,
       stream.upcoming.node = platform.gpus[node.first_gpu.index()].node;
       stream.upcoming.at = Seconds(stream.stream.exponential(in_seconds(mtbf_)));
       stream.upcoming.back = stream.upcoming.at + repair_;
-      nodes_.push_back(std::move(stream));
+      nodes_.push_back(stream);
     }
   for (const FailureSpec::Listed& listed : spec.listed)
     listed_.push_back({listed.at, listed.node, listed.at + listed.repair});

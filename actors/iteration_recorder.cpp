@@ -22,6 +22,7 @@ void name_rivals(const Blame& blame, const IterationRecorder::Names& job_name,
   }
   if (total <= 0) return;
   std::vector<std::pair<double, Domain>> ordered;
+  ordered.reserve(by_rival.size());
   for (const auto& [rival, lost] : by_rival) ordered.emplace_back(-lost, rival);
   std::sort(ordered.begin(), ordered.end());
   for (const auto& [lost, rival] : ordered) {

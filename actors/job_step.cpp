@@ -23,25 +23,23 @@ Fluid::Instant earlier(Fluid::Instant instant, Seconds by) {
 
 }  // namespace
 
-JobStep::JobStep(AttemptSpec spec, JobProgress& progress, Simulation& simulation,
-                 TimeCompression& compression, IterationRecorder& recorder,
-                 SchedulerInbox& scheduler)
+JobStep::JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& parts)
     : spec_(std::move(spec)),
       progress_(progress),
-      simulation_(simulation),
-      compression_(compression),
-      recorder_(recorder),
-      scheduler_(scheduler),
+      simulation_(parts.simulation),
+      compression_(parts.compression),
+      recorder_(parts.recorder),
+      scheduler_(parts.scheduler),
       attempt_(progress.attempts++),
       first_step_(progress.steps_saved),
       classes_(spec_.model.classes.size()),
       last_saved_step_(progress.steps_saved),
       last_decided_(progress.steps_saved),
-      started_(simulation.now()),
-      began_(simulation.fluid().now()) {
-  simulation.fluid().take_blame(domain());  // of an attempt before this one
+      started_(simulation_.now()),
+      began_(simulation_.fluid().now()) {
+  simulation_.fluid().take_blame(domain());  // of an attempt before this one
   StepListener& self = *this;
-  player_ = std::make_unique<ProgramPlayer>(spec_.model, simulation.fluid(), simulation.network(),
+  player_ = std::make_unique<ProgramPlayer>(spec_.model, simulation_.fluid(), simulation_.network(),
                                             domain(), self);
 }
 

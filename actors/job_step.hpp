@@ -41,10 +41,17 @@ struct AttemptSpec {
   Seconds restart;  // before the first step of this attempt
 };
 
+// What an attempt works with; all of it outlives the attempt.
+struct JobStepParts {
+  Simulation& simulation;
+  TimeCompression& compression;
+  IterationRecorder& recorder;
+  SchedulerInbox& scheduler;
+};
+
 class JobStep final : private StepListener, public Compressible {
 public:
-  JobStep(AttemptSpec spec, JobProgress& progress, Simulation& simulation,
-          TimeCompression& compression, IterationRecorder& recorder, SchedulerInbox& scheduler);
+  JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& parts);
   ~JobStep();
 
   void start();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -128,13 +129,15 @@ private:
     for (int unit = 0; unit < units(); ++unit)
       if (fold_ && equal_speed(unit)) by_signature[signature(unit)].push_back(unit);
     std::vector<std::vector<int>> classes;
+    classes.reserve(by_signature.size());
     for (auto& [values, units] : by_signature) classes.push_back(std::move(units));
     std::sort(classes.begin(), classes.end());
     return classes;
   }
 
   std::vector<GpuId> unit_gpus(int unit) const {
-    return {gpus_.begin() + unit * tensor_, gpus_.begin() + (unit + 1) * tensor_};
+    const auto first = gpus_.begin() + std::ptrdiff_t{unit} * tensor_;
+    return {first, first + tensor_};
   }
 
   // A tensor collective nobody else can touch: its time is a constant.
@@ -162,8 +165,8 @@ private:
       members.push_back(unit_gpus(unit));
       for (int i = 0; i < tensor_; ++i) rank_class.ranks.push_back(unit * tensor_ + i);
     }
-    std::vector<int> indices;
-    for (int i = 0; i < tensor_; ++i) indices.push_back(i);
+    std::vector<int> indices(at(tensor_));
+    std::iota(indices.begin(), indices.end(), 0);
     OperationGraph graph =
         spell_out(indices, slowdown(units.front() * tensor_), static_cast<int>(units.size()));
     const int tickets = static_cast<int>(units.size()) * tensor_;

@@ -171,8 +171,8 @@ void Controller::carry_out(const Start& start) {
   Active active;
   active.started = parts_.simulation.now();
   active.deadline = active.started + job(start.job).kill_after;
-  active.step = std::make_unique<JobStep>(std::move(spec), progress, parts_.simulation,
-                                          parts_.compression, parts_.recorder, parts_.inbox);
+  const JobStepParts parts = {parts_.simulation, parts_.compression, parts_.recorder, parts_.inbox};
+  active.step = std::make_unique<JobStep>(std::move(spec), progress, parts);
   active.step->start();
   active_[start.job] = std::move(active);
 }
