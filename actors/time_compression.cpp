@@ -14,6 +14,8 @@ constexpr std::size_t kLookAgain = 100;  // steps a job between two jumps
 constexpr std::size_t kCap = 400;        // steps a job, then jump anyway
 constexpr double kReach = 5;             // longest jump, over what was simulated before it
 constexpr double kReachCapped = 1;
+constexpr double kGrowth = 2;  // or over all the time that the component has lasted unchanged
+constexpr double kGrowthCapped = 0.5;
 constexpr double kAgreement = 0.005;    // between the means of two windows
 constexpr double kEqualSteps = 1e-6;    // of a job alone on its links
 constexpr std::size_t kAloneSteps = 3;  // the first may still lack the company of the one before it
@@ -188,7 +190,10 @@ Seconds TimeCompression::jump_length(const Component& component, bool capped) co
   }
   if (equal_steps) return length;
   const Seconds watched = component.watched + (fluid_.now() - component.since);
-  return std::min(length, (capped ? kReachCapped : kReach) * watched);
+  const Seconds lasted = watched + component.jumped;
+  const Seconds reach = capped ? std::max(kReachCapped * watched, kGrowthCapped * lasted)
+                               : std::max(kReach * watched, kGrowth * lasted);
+  return std::min(length, reach);
 }
 
 void TimeCompression::freeze(int id, bool capped) {
@@ -221,6 +226,7 @@ void TimeCompression::thaw(int id) {
   fluid_.withdraw(component.timer);
   const Seconds elapsed = fluid_.now() - component.frozen_at;
   record_.jumped_time += elapsed;
+  component.jumped += elapsed;
   for (std::size_t i = 0; i < component.shared.size(); ++i)
     fluid_.credit_saturation(component.shared[i],
                              component.saturated[i] * (elapsed / component.watched));

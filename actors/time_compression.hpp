@@ -12,8 +12,9 @@
 //
 // A mean that looks settled may belong to a slow beat, or to a regime that ends after hundreds of
 // steps. So a jump is never longer than five times what was simulated since the component last
-// changed (once, if it is flagged); then it goes on where it stood, and what is seen next joins
-// what was seen before: the longer the run, the better its means. Equal steps need no such caution.
+// changed, or twice the time it has lasted (once and half, if it is flagged); then it goes on where
+// it stood, and what is seen next joins what was seen before: the longer the run, the better its
+// means. Equal steps need no such caution.
 //
 // Means are tapered (Hann window): a plain mean over n steps of a quasi-periodic sequence errs by
 // 1/n, because the window cuts the sequence at arbitrary phases; a tapered one errs by about 1/n^2.
@@ -71,6 +72,7 @@ private:
     std::size_t judge_at = 0, give_up_at = 0;  // so many steps
     Fluid::Instant since, frozen_at;           // since: it last changed or thawed
     Seconds watched;                           // how long it was simulated since it last changed
+    Seconds jumped;                            // and how long it was jumped over
     Fluid::Handle timer = -1;
     std::vector<LinkId> shared;            // by more than one of its jobs
     std::vector<double> saturated;         // of those links, while it was watched
