@@ -36,11 +36,11 @@ std::string yaml(const std::vector<Coupled>& jobs, const std::string& more) {
   std::string workload;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const std::string id = std::to_string(i);
-    text += "  p" + id + ": {operations: [{name: c, compute: " + number(jobs[i].compute) +
-            " s}, {name: t, all_reduce: " + number(bytes_of(jobs[i])) +
-            " B, algorithm: ring, after: [c]}]}\n";
-    workload += "{name: j" + id + ", gpus: 2, plan: p" + id +
-                ", steps: " + std::to_string(jobs[i].steps) + "}, ";
+    text.append("  p").append(id).append(": {operations: [{name: c, compute: ");
+    text.append(number(jobs[i].compute)).append(" s}, {name: t, all_reduce: ");
+    text.append(number(bytes_of(jobs[i]))).append(" B, algorithm: ring, after: [c]}]}\n");
+    workload.append("{name: j").append(id).append(", gpus: 2, plan: p").append(id);
+    workload.append(", steps: ").append(std::to_string(jobs[i].steps)).append("}, ");
   }
   return text + "workload: [{jobs: [" + workload +
          "]}]\nscheduler: {policy: fifo, placement: spread}\n" + more;
@@ -135,6 +135,7 @@ TEST(TimeCompression, KeepsTheMeanStepOfRandomTriplesWithinOnePercentOrFlagsIt) 
   constexpr double kBand = 0.01;  // the promised one
   const auto groups = random_groups(20, 3, 3000);
   std::vector<std::string> yamls;
+  yamls.reserve(groups.size());
   for (const auto& group : groups) yamls.push_back(yaml(group, ""));
   const std::vector<Both> runs = run_both(yamls);
   double worst = 0, simulated = 0;

@@ -106,6 +106,7 @@ void check(const Checked& run, const Outcome& outcome) {
 
 void check_all(const std::vector<Checked>& runs) {
   std::vector<std::string> yamls;
+  yamls.reserve(runs.size());
   for (const Checked& run : runs) yamls.push_back(run.yaml);
   const std::vector<Outcome> outcomes = run_experiments(yamls);
   for (std::size_t i = 0; i < runs.size(); ++i) check(runs[i], outcomes[i]);
@@ -120,7 +121,8 @@ public:
     return words[random_.below(words.size())];
   }
   int from(int least, int most) {
-    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
+    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most) -
+                                                  static_cast<std::uint64_t>(least) + 1));
   }
   std::string text(int least, int most) { return std::to_string(from(least, most)); }
   bool chance(double p) { return random_.uniform() < p; }
@@ -180,6 +182,7 @@ workload:
 
 void random_lives(std::uint64_t first_seed, int count) {
   std::vector<Checked> runs;
+  runs.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i)
     runs.push_back(random_experiment(first_seed + static_cast<std::uint64_t>(i)));
   check_all(runs);

@@ -112,7 +112,7 @@ std::string switch_platform(int nodes, int gpus, int nics_per_node) {
   const int nics = nics_per_node > 0 ? nics_per_node : gpus;
   const std::string name =
       "switch_" + std::to_string(nodes) + "x" + std::to_string(gpus) + "_" + std::to_string(nics);
-  const std::string file = testing::TempDir() + name + "_" + std::to_string(getpid()) + ".xml";
+  std::string file = testing::TempDir() + name + "_" + std::to_string(getpid()) + ".xml";
   if (std::filesystem::exists(file)) return file;
   std::ofstream xml(file);
   const auto property = [&xml](const std::string& id, const std::string& value) {

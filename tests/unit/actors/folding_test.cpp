@@ -25,7 +25,8 @@ class Dice {
 public:
   explicit Dice(std::uint64_t seed) : random_(RandomSource(seed).stream("folding")) {}
   int from(int least, int most) {
-    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
+    return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most) -
+                                                  static_cast<std::uint64_t>(least) + 1));
   }
   double between(double least, double most) { return least + (most - least) * random_.uniform(); }
   bool chance(double p) { return random_.uniform() < p; }
