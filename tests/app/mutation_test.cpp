@@ -52,7 +52,7 @@ const std::vector<std::string> kWords = {"",
 
 class Mutator {
 public:
-  explicit Mutator(RandomStream stream) : stream_(std::move(stream)) {}
+  explicit Mutator(RandomStream stream) : stream_(stream) {}
 
   std::size_t below(std::size_t limit) { return limit == 0 ? 0 : stream_.below(limit); }
 
@@ -86,7 +86,7 @@ private:
   }
 
   void replace_word(std::string& text, std::size_t at) {
-    const char* const kEnds = " \n,:{}[]\"<>=";
+    constexpr const char* kEnds = " \n,:{}[]\"<>=";
     const std::size_t begin = text.find_first_not_of(kEnds, at);
     if (begin == std::string::npos) return;
     const std::size_t end = std::min(text.find_first_of(kEnds, begin), text.size());

@@ -81,6 +81,7 @@ pid_t Workplace::start(const std::vector<std::string>& arguments) const {
   std::vector<std::string> words = {TRAINYARD_BINARY_DIR "/trainyard"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t child = fork();

@@ -15,6 +15,7 @@ Document parse(const std::string& yaml) { return Document::parse(yaml, "e.yaml")
 
 std::vector<std::string> labels(const std::vector<SweepPoint>& points) {
   std::vector<std::string> result;
+  result.reserve(points.size());
   for (const SweepPoint& point : points) result.push_back(point.label());
   return result;
 }
