@@ -103,7 +103,9 @@ TEST(InputFiles, OfSixColumnsAreNoWorkloadLog) {
 
 TEST(InputFiles, OfSixColumnsExistInTheWild) {
   const char* data = std::getenv("TRAINYARD_DATA");
-  const std::string file = std::string(data ? data : "") + "/data/workload/anl-extract.swf";
+  const std::filesystem::path named =
+      std::string(data ? data : "") + "/data/workload/anl-extract.swf";
+  const std::string file = named.lexically_normal().string();  // as the program names it
   if (!std::filesystem::exists(file))
     GTEST_SKIP() << "REFERENCE DATA ABSENT, nothing was checked: no " << file;
   const Workplace place;
