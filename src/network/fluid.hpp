@@ -137,6 +137,9 @@ private:
     }
   };
 
+  struct Traffic {  // by LinkId
+    std::vector<double> bytes, saturated;
+  };
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
   DomainState& state_of(Domain domain) { return domains_[at(domain + 1)]; }
   Handle start(Item item, double duration);
@@ -151,6 +154,7 @@ private:
   void note_saturation_changes();
   void release(std::int32_t id);
   void rebase();
+  Traffic traffic() const;  // of all patterns, dropped ones included
 
   std::vector<Item> items_;
   std::vector<std::vector<Rival>> rivals_;  // by item: who holds it below its alone rate
