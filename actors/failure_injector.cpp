@@ -1,6 +1,7 @@
 #include "actors/failure_injector.hpp"
 
 #include "base/text.hpp"
+#include "config/bounds.hpp"
 
 #include <algorithm>
 #include <set>
@@ -24,9 +25,9 @@ std::vector<std::string> node_names(const Platform& platform) {
 FailureSpec read_failures(Section& section, const Platform& platform) {
   FailureSpec spec;
   if (std::optional<Section> node = section.maybe_section("node")) {
-    spec.node_mtbf = node->seconds("mtbf");
+    spec.node_mtbf = bounded_seconds(*node, "mtbf");
     if (*spec.node_mtbf <= Seconds(0)) throw node->error("mtbf", "must be positive");
-    spec.node_repair = node->seconds_or("repair", hours(1));
+    spec.node_repair = bounded_seconds_or(*node, "repair", hours(1));
     node->finish();
   }
   if (section.has("list"))
@@ -37,8 +38,8 @@ FailureSpec read_failures(Section& section, const Platform& platform) {
       if (!listed.node.valid())
         throw entry.error("node", "no node '" + name + "' on this platform" +
                                       suggestion(name, node_names(platform)));
-      listed.at = entry.seconds("at");
-      listed.repair = entry.seconds_or("repair", hours(1));
+      listed.at = bounded_seconds(entry, "at");
+      listed.repair = bounded_seconds_or(entry, "repair", hours(1));
       entry.finish();
       spec.listed.push_back(listed);
     }

@@ -35,10 +35,15 @@ AnswerRow run_point(Document& document, const RunOptions& options, const std::st
   return {experiment.policy + " " + experiment.placement, metric_values(experiment.platform, log)};
 }
 
+struct Sweep {
+  std::string experiment;  // as it was asked for, to be run again from anywhere
+  std::vector<SweepPoint> points;
+};
+
 // All points or nothing.
-std::vector<AnswerRow> run_sweep(Document& document, const RunOptions& options,
-                                 const std::vector<SweepPoint>& points, const std::string& output,
-                                 bool live) {
+std::vector<AnswerRow> run_sweep(Document& document, const RunOptions& options, const Sweep& sweep,
+                                 const std::string& output, bool live) {
+  const std::vector<SweepPoint>& points = sweep.points;
   check_destination(output, {options.replace, true});
   check_points(document, options, points);
   StagedDirectory staged(output, "sweep");
@@ -53,6 +58,7 @@ std::vector<AnswerRow> run_sweep(Document& document, const RunOptions& options,
   for (std::size_t i = 0; i < points.size(); ++i)
     rows.push_back({points[i].label(), read_summary(place(i))});
   write_sweep_summary(rows, staged.partial().string());
+  staged.write("experiment.yaml", [&](std::ostream& out) { out << sweep.experiment; });
   staged.commit();
   return rows;
 }
@@ -61,14 +67,16 @@ std::vector<AnswerRow> run_sweep(Document& document, const RunOptions& options,
 
 void run_command(const RunOptions& options) {
   Document document = load_document(options);
-  const std::vector<SweepPoint> points = take_sweep(document);
+  anchor(document, options.experiment);
+  Sweep sweep{document.text(), {}};
+  sweep.points = take_sweep(document);
   const std::string output = output_of(document, options);
   const bool live = !options.quiet && isatty(STDERR_FILENO) != 0;
   const std::string question = document.root().text_or("question", "");
   if (!question.empty()) std::cout << question << '\n' << std::flush;
   const std::vector<AnswerRow> rows =
-      points.empty() ? std::vector<AnswerRow>{run_point(document, options, output, live)}
-                     : run_sweep(document, options, points, output, live);
+      sweep.points.empty() ? std::vector<AnswerRow>{run_point(document, options, output, live)}
+                           : run_sweep(document, options, sweep, output, live);
   std::cout << answer_table(rows) << "results: " << output << '\n';
 }
 

@@ -102,6 +102,8 @@ void Document::remove(const std::string& key) {
   state_->root.entries.remove_if([&key](const YamlEntry& entry) { return entry.key == key; });
 }
 
+std::string Document::text() const { return write_yaml(state_->root); }
+
 std::string Document::resolved() const {
   return state_->resolved ? write_yaml(*state_->resolved) : "{}\n";
 }

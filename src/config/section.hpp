@@ -105,6 +105,8 @@ public:
   // Takes a top-level key out, as a sweep does with itself; harmless if it is not there.
   void remove(const std::string& key);
 
+  // What the file says, with what was set since, as YAML.
+  std::string text() const;
   // The resolved copy as YAML: what was read and every default, in the order asked for.
   std::string resolved() const;
 

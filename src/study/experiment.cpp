@@ -1,9 +1,9 @@
 #include "study/experiment.hpp"
 
 #include "base/text.hpp"
+#include "config/bounds.hpp"
 #include "platforms/xml.hpp"
 #include "schedulers/registry.hpp"
-#include "study/bounds.hpp"
 #include "study/slow_parts.hpp"
 #include "study/workload_reader.hpp"
 
@@ -105,16 +105,6 @@ std::string expand_variable(const Section& root, const std::string& path) {
 
 namespace fs = std::filesystem;
 
-// A relative path means relative to the experiment's file, or to `relative_to`. The resolved copy,
-// which lives elsewhere, says so: its `relative_to` is absolute.
-void anchor(Document& document, const std::string& file) {
-  const fs::path here = fs::absolute(fs::path(file)).parent_path();
-  Section root = document.root();
-  fs::path base = (here / root.text_or("relative_to", ".")).lexically_normal();
-  if (!base.has_filename()) base = base.parent_path();  // no slash at the end
-  document.set_text("relative_to", base.string(), root.place("relative_to"));
-}
-
 PathResolver read_base(Section& root) {
   const fs::path base = root.text("relative_to");
   return [base, &root](const std::string& path) {
@@ -158,13 +148,21 @@ std::string experiment_name(Document& document, const std::string& file) {
   return name;
 }
 
+void anchor(Document& document, const std::string& file) {
+  const fs::path here = fs::absolute(fs::path(file)).parent_path();
+  Section root = document.root();
+  fs::path base = (here / root.text_or("relative_to", ".")).lexically_normal();
+  if (!base.has_filename()) base = base.parent_path();  // no slash at the end
+  document.set_text("relative_to", base.string(), root.place("relative_to"));
+  document.set_text("name", experiment_name(document, file), root.place("name"));
+}
+
 Experiment read_experiment(Document& document, const std::string& file,
                            const PlainLoader& load_plain) {
   anchor(document, file);
   Experiment experiment;
-  experiment.name = experiment_name(document, file);
   Section root = document.root();
-  root.text_or("name", experiment.name);
+  experiment.name = root.text("name");
   experiment.question = root.text_or("question", "");
   const PathResolver resolve = read_base(root);
   experiment.platform = read_platform(root, resolve, load_plain);

@@ -44,6 +44,10 @@ using PlainLoader = std::function<Platform(const std::string& file)>;
 // The experiment's `name`; by default that of its folder. It is a folder's name.
 std::string experiment_name(Document& document, const std::string& file);
 
+// Makes the document mean the same wherever a copy of it stands: its `name` is said, and
+// `relative_to`, which relative paths start from (by default the experiment's folder), is absolute.
+void anchor(Document& document, const std::string& file);
+
 // Throws InputError or InfeasibleError. `sweep` must have been taken out (take_sweep).
 Experiment read_experiment(Document& document, const std::string& file,
                            const PlainLoader& load_plain);

@@ -1,7 +1,7 @@
 #include "study/trace_reader.hpp"
 
 #include "base/text.hpp"
-#include "study/bounds.hpp"
+#include "config/bounds.hpp"
 #include "workload/importers/swf.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "study/workload_reader.hpp"
 
 #include "base/text.hpp"
-#include "study/bounds.hpp"
+#include "config/bounds.hpp"
 #include "study/trace_reader.hpp"
 
 #include <algorithm>

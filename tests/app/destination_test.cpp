@@ -114,6 +114,15 @@ TEST(Destination, OfASweepHasReproduciblePoints) {
   EXPECT_EQ(place.contents(point), place.contents("again"));
 }
 
+TEST(Destination, OfASweepIsReproducibleAsAWhole) {
+  const Workplace place;
+  place.write("deep/e.yaml", one_job("relative_to: ..\nsweep: {seed: [7, 8]}\n"));
+  EXPECT_EQ(place.run({"run", "deep/e.yaml", "-o", "out", "--set", "scheduler.policy=fifo"}).code,
+            0);
+  EXPECT_EQ(place.run({"run", "out/experiment.yaml", "-o", "a/second"}).code, 0);
+  EXPECT_EQ(place.contents("out"), place.contents("a/second"));
+}
+
 TEST(Destination, OfASweepIsTheSameHoweverManyWorkers) {
   const Workplace place;
   place.write("e.yaml", one_job("sweep: {seed: [1, 2, 3], scheduler.policy: [fifo, backfill]}\n"));

@@ -73,6 +73,8 @@ const std::vector<Refusal> kMistakes = {
      "e.yaml:7:20: network.routing: unknown value 'ecpm'; did you mean 'ecmp'?"},
     {"TooManyQueuePairs", one_job("network: {routing: ecmp, queue_pairs: 4294967297}\n"), 2,
      "e.yaml:7:39: network.queue_pairs: must be at most 128"},
+    {"AFailureAfterTheEndOfTime", one_job("failures: {node: {mtbf: 1e19 s}}\n"), 2,
+     "e.yaml:7:25: failures.node.mtbf: must be at most 1e11 s, about 3,000 years"},
     {"UnknownNode", one_job("failures: {list: [{node: nod1, at: 1 s}]}\n"), 2,
      "e.yaml:7:26: failures.list[0].node: no node 'nod1' on this platform; did you mean 'node1'?"},
     {"SimgridCannotSpray", one_job("network: {model: simgrid, routing: spray}\n"), 3,

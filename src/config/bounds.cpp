@@ -1,4 +1,4 @@
-#include "study/bounds.hpp"
+#include "config/bounds.hpp"
 
 namespace trainyard {
 
