@@ -1,8 +1,8 @@
 #include "platforms/xml.hpp"
 
-#include "base/text.hpp"
 #include "config/section.hpp"
 #include "platforms/registry.hpp"
+#include "platforms/xml_file.hpp"
 
 #include <algorithm>
 #include <pugixml.hpp>
@@ -12,78 +12,6 @@ namespace trainyard {
 namespace {
 
 using Overrides = std::vector<std::pair<std::string, Properties::Value>>;
-
-// A parsed file that can say where its elements are.
-class XmlFile {
-public:
-  XmlFile(std::string file, const std::string& text);
-
-  Place place(pugi::xml_node element) const {
-    return place_at(static_cast<std::size_t>(element.offset_debug()) - 1);  // its '<'
-  }
-  InputError error(pugi::xml_node element, const std::string& problem) const {
-    return {place(element), "", "<" + std::string(element.name()) + "> " + problem};
-  }
-  pugi::xml_node root() const { return document_.document_element(); }
-
-  // Throws unless the element's attributes are among these, and all of these are there.
-  void require_attributes(pugi::xml_node element, const std::vector<std::string>& ids) const;
-  // Throws unless it holds elements of this name only.
-  void require_children(pugi::xml_node element, const std::string& name) const;
-
-private:
-  Place place_at(std::size_t offset) const;
-
-  std::string file_;
-  std::vector<std::size_t> line_starts_;
-  pugi::xml_document document_;
-};
-
-XmlFile::XmlFile(std::string file, const std::string& text)
-    : file_(std::move(file)), line_starts_{0} {
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n') line_starts_.push_back(i + 1);
-  if (trim(text).empty()) throw InputError({file_}, "", "is empty, not a platform file");
-  if (const auto offset = invalid_utf8(text))
-    throw InputError(place_at(*offset), "", "is not valid UTF-8");
-  const pugi::xml_parse_result result =
-      document_.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (result.status == pugi::status_no_document_element)
-    throw InputError({file_}, "", "holds no XML element, so it is not a platform file");
-  if (!result)
-    throw InputError(place_at(static_cast<std::size_t>(result.offset)), "",
-                     std::string("malformed XML: ") + result.description());
-  for (const pugi::xml_node node : document_.children())
-    if (node != root()) throw error(node, "stands beside the document's only element");
-}
-
-Place XmlFile::place_at(std::size_t offset) const {
-  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  return {file_, static_cast<int>(next - line_starts_.begin()),
-          static_cast<int>(offset - *(next - 1) + 1)};
-}
-
-void XmlFile::require_attributes(pugi::xml_node element,
-                                 const std::vector<std::string>& ids) const {
-  for (const pugi::xml_attribute attribute : element.attributes()) {
-    const std::string name = attribute.name();
-    if (std::find(ids.begin(), ids.end(), name) == ids.end())
-      throw error(element, "has an unknown attribute '" + name + "'" + suggestion(name, ids));
-    if (element.attribute(attribute.name()) != attribute)
-      throw error(element, "has the attribute '" + name + "' twice");
-  }
-  for (const std::string& id : ids)
-    if (!element.attribute(id.c_str())) throw error(element, "lacks the attribute '" + id + "'");
-}
-
-void XmlFile::require_children(pugi::xml_node element, const std::string& name) const {
-  for (const pugi::xml_node child : element.children()) {
-    if (child.type() != pugi::node_element)
-      throw error(element, "holds text; only <" + name + "> belongs there");
-    if (child.name() != name)
-      throw error(child, "is unknown here" + suggestion(child.name(), {name}));
-  }
-}
 
 // The first element that only a plain SimGrid platform has, or an empty node.
 pugi::xml_node plain_element(pugi::xml_node root) {

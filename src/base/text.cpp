@@ -137,4 +137,19 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
+std::string printable(std::string_view text, std::size_t limit) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size() && i < limit; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte >= 0x20 && byte < 0x7f) {
+      result += text[i];
+      continue;
+    }
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(byte));
+    result += escaped;
+  }
+  return text.size() > limit ? result + "..." : result;
+}
+
 }  // namespace trainyard

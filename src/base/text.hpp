@@ -36,4 +36,8 @@ std::string_view trim(std::string_view text);
 // The offset of the first byte that is not valid UTF-8, or nothing if all are.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 
+// Foreign bytes as text that may be printed: what is not printable ASCII becomes \xNN, and what is
+// longer than `limit` bytes ends in "...".
+std::string printable(std::string_view text, std::size_t limit = 40);
+
 }  // namespace trainyard

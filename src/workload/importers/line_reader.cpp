@@ -1,9 +1,6 @@
 #include "workload/importers/line_reader.hpp"
 
-#include "base/text.hpp"
-
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <zlib.h>
@@ -79,21 +76,6 @@ InputError LineReader::damaged(int code, const std::string& message) const {
 
 Place LineReader::place(std::size_t column) const {
   return {file_, line_, static_cast<int>(column)};
-}
-
-std::string printable(std::string_view text, std::size_t limit) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size() && i < limit; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte >= 0x20 && byte < 0x7f) {
-      result += text[i];
-      continue;
-    }
-    char escaped[8];
-    std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(byte));
-    result += escaped;
-  }
-  return text.size() > limit ? result + "..." : result;
 }
 
 }  // namespace trainyard

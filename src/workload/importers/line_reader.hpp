@@ -40,8 +40,4 @@ private:
   int line_ = 0;
 };
 
-// Foreign bytes as text that may be printed: what is not printable ASCII becomes \xNN, and what is
-// longer than `limit` bytes ends in "...".
-std::string printable(std::string_view text, std::size_t limit = 40);
-
 }  // namespace trainyard

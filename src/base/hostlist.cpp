@@ -1,0 +1,124 @@
+#include "base/hostlist.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace trainyard {
+
+namespace {
+
+// Expands one name after the other; stops at the first problem.
+class Expander {
+public:
+  explicit Expander(std::string_view text) : text_(text) {}
+
+  Hostlist expand() {
+    if (text_.empty()) fail("is empty");
+    while (ok() && name())
+      if (at_ < text_.size() && ++at_ == text_.size()) fail("ends in a comma");
+    if (!ok()) result_.names.clear();
+    return std::move(result_);
+  }
+
+private:
+  bool ok() const { return result_.problem.empty(); }
+  char here() const { return at_ < text_.size() ? text_[at_] : ','; }
+
+  void fail(const std::string& problem) { fail_at(at_, problem); }
+  void fail_at(std::size_t at, const std::string& problem) {
+    if (ok()) result_.problem = problem, result_.at = at;
+  }
+
+  // One comma-separated item; false at the end of the text.
+  bool name() {
+    if (here() == ',') fail("has an empty name");
+    std::vector<std::string> names = {""};
+    while (ok() && here() != ',') here() == '[' ? brackets(names) : plain(names);
+    if (ok() && result_.names.size() + names.size() > kMostHosts) too_many();
+    result_.names.insert(result_.names.end(), names.begin(), names.end());
+    return at_ < text_.size();
+  }
+
+  void too_many() { fail("has more than " + std::to_string(kMostHosts) + " names"); }
+
+  void plain(std::vector<std::string>& names) {
+    const char c = here();
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (c == ']') return fail("has a ']' without its '['");
+    if (!letter && c != '-' && c != '_' && c != '.')
+      return fail("has '" + printable({&c, 1}) + "', which no host's name has");
+    for (std::string& name : names) name += c;
+    ++at_;
+  }
+
+  // "[001-064,070]": every name so far, with every number.
+  void brackets(std::vector<std::string>& names) {
+    const std::size_t open = at_++;
+    std::vector<std::string> numbers;
+    range(numbers, open);
+    while (comma(open)) range(numbers, open);
+    if (!ok()) return;
+    ++at_;  // the ']'
+    if (names.size() * numbers.size() > kMostHosts) return too_many();
+    std::vector<std::string> all;
+    for (const std::string& name : names)
+      for (const std::string& number : numbers) all.push_back(name + number);
+    names = std::move(all);
+  }
+
+  // Whether another range follows; anything but ',' and ']' is a problem.
+  bool comma(std::size_t open) {
+    if (!ok()) return false;
+    if (at_ == text_.size())
+      fail_at(open, "has a '[' without its ']'");
+    else if (text_[at_] != ',' && text_[at_] != ']')
+      fail("has '" + printable(text_.substr(at_, 1)) +
+           "' between brackets: only numbers and ranges belong there");
+    if (!ok() || text_[at_] == ']') return false;
+    ++at_;
+    return true;
+  }
+
+  void range(std::vector<std::string>& numbers, std::size_t open) {
+    const std::size_t begin = at_;
+    const std::string_view first = digits(open);
+    if (!ok()) return;
+    std::string_view last = first;
+    if (here() == '-') ++at_, last = digits(open);
+    if (!ok()) return;
+    const std::int64_t low = *parse_integer(first), high = *parse_integer(last);
+    if (low > high)
+      return fail_at(begin, "has the range " + std::string(first) + "-" + std::string(last) +
+                                ", which runs backwards");
+    if (high - low >= static_cast<std::int64_t>(kMostHosts - std::min(kMostHosts, numbers.size())))
+      return too_many();
+    for (std::int64_t number = low; number <= high; ++number) {
+      const std::string plain = std::to_string(number);
+      numbers.push_back(std::string(first.size() - std::min(first.size(), plain.size()), '0') +
+                        plain);
+    }
+  }
+
+  std::string_view digits(std::size_t open) {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+    const std::string_view found = text_.substr(begin, at_ - begin);
+    if (found.size() > 18) fail_at(begin, "has a number of more than 18 digits");
+    if (!found.empty()) return found;
+    if (at_ == text_.size()) fail_at(open, "has a '[' without its ']'");
+    fail("lacks a number between brackets");
+    return found;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Hostlist result_;
+};
+
+}  // namespace
+
+Hostlist expand_hostlist(std::string_view text) { return Expander(text).expand(); }
+
+}  // namespace trainyard
