@@ -63,6 +63,16 @@ void add_check(CLI::App& app, CommandLine& line) {
       [&line] { line.command = [](const CommandLine& l) { check_command(l.options); }; });
 }
 
+void add_interference(CLI::App& app, CommandLine& line) {
+  CLI::App& command = *app.add_subcommand(
+      "interference", "place an experiment's jobs side by side and print who slows whom");
+  add_experiment(command, line.options);
+  command.add_option("-o,--output", line.options.output, "also write every pair to this CSV file")
+      ->type_name("FILE");
+  command.callback(
+      [&line] { line.command = [](const CommandLine& l) { interference_command(l.options); }; });
+}
+
 void add_list(CLI::App& app, CommandLine& line) {
   app.add_subcommand("list", "every topology, algorithm, policy, placement and metric there is")
       ->callback([&line] { line.command = [](const CommandLine& /*line*/) { list_command(); }; });
@@ -110,6 +120,7 @@ int run_command_line(int argc, char** argv) {
   CommandLine line;
   add_run(app, line);
   add_check(app, line);
+  add_interference(app, line);
   add_list(app, line);
   add_platform(app, line);
   app.require_subcommand(1);

@@ -18,6 +18,7 @@ struct RunOptions {
 
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
+void interference_command(const RunOptions& options);
 void list_command();
 void platform_show_command(const std::string& file);
 

@@ -3,9 +3,6 @@
 #include "base/error.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <fstream>
 #include <system_error>
 
 namespace trainyard {
@@ -27,27 +24,6 @@ fs::path resolved(const std::string& directory) {
 bool is_earlier_result(const fs::path& directory) {
   return fs::is_directory(directory) &&
          (fs::is_empty(directory) || fs::is_regular_file(directory / "summary.json"));
-}
-
-// While it lives, writing beyond RLIMIT_FSIZE is an error (EFBIG) and not a signal that kills.
-class FileSizeIsAnError {
-public:
-  FileSizeIsAnError() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGXFSZ, &ignore, &before_);
-  }
-  FileSizeIsAnError(const FileSizeIsAnError&) = delete;
-  FileSizeIsAnError& operator=(const FileSizeIsAnError&) = delete;
-  ~FileSizeIsAnError() { sigaction(SIGXFSZ, &before_, nullptr); }
-
-private:
-  struct sigaction before_ {};
-};
-
-std::error_code last_error() {
-  return errno != 0 ? std::error_code(errno, std::generic_category())
-                    : std::make_error_code(std::errc::io_error);
 }
 
 }  // namespace
@@ -101,19 +77,8 @@ void StagedDirectory::remove_traces() {
                 [&](const fs::path& parent) { fs::remove(parent, ignored); });
 }
 
-void StagedDirectory::write(const std::string& name,
-                            const std::function<void(std::ostream&)>& content) {
-  const FileSizeIsAnError guard;
-  errno = 0;
-  try {
-    std::ofstream file;
-    file.exceptions(std::ios::badbit | std::ios::failbit);
-    file.open(partial_ / name, std::ios::binary | std::ios::trunc);
-    content(file);
-    file.close();
-  } catch (const std::ios_base::failure&) {
-    throw cannot_be_written((fs::path(named_) / name).string(), last_error());
-  }
+void StagedDirectory::write(const std::string& name, const FileContent& content) {
+  write_file((partial_ / name).string(), (fs::path(named_) / name).string(), content);
 }
 
 void StagedDirectory::commit() {

@@ -6,9 +6,9 @@
 // it. A partial directory that a killed process left behind under the same tag is removed first.
 #pragma once
 
+#include "base/output_file.hpp"
+
 #include <filesystem>
-#include <functional>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -28,8 +28,8 @@ public:
   // Where it is until commit(), for what is not written through write().
   const std::filesystem::path& partial() const { return partial_; }
 
-  // Opens the file, lets `content` write it, closes it. InputError if any byte did not arrive.
-  void write(const std::string& name, const std::function<void(std::ostream&)>& content);
+  // InputError if any byte did not arrive.
+  void write(const std::string& name, const FileContent& content);
   void commit();
 
 private:

@@ -1,23 +1,11 @@
-#include "base/error.hpp"
+#include "base/output_file.hpp"
 #include "report/answer.hpp"
 #include "report/writers/csv.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace trainyard {
-
-namespace {
-
-void write_file(const std::string& file, const std::string& content) {
-  std::ofstream out(file, std::ios::binary);
-  out << content;
-  out.close();
-  if (!out) throw InputError({file}, "", "cannot be written");
-}
-
-}  // namespace
 
 void write_sweep_summary(const std::vector<AnswerRow>& rows, const std::string& directory) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
@@ -38,9 +26,12 @@ void write_sweep_summary(const std::vector<AnswerRow>& rows, const std::string& 
     line.end();
     points.push_back({{"point", row.label}, {"metrics", metrics}});
   }
-  write_file(directory + "/points.csv", csv.str());
-  write_file(directory + "/summary.json",
-             nlohmann::ordered_json{{"points", points}}.dump(2) + "\n");
+  const auto write = [&](const std::string& name, const std::string& content) {
+    const std::string file = directory + "/" + name;
+    write_file(file, file, [&](std::ostream& out) { out << content; });
+  };
+  write("points.csv", csv.str());
+  write("summary.json", nlohmann::ordered_json{{"points", points}}.dump(2) + "\n");
 }
 
 }  // namespace trainyard

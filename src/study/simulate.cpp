@@ -9,17 +9,6 @@ namespace trainyard {
 
 namespace {
 
-Machine make_machine(const Experiment& experiment, const Routing& routing) {
-  Machine machine;
-  machine.platform = &experiment.platform;
-  machine.routing = &routing;
-  machine.capacities = nominal_capacities(experiment.platform);
-  for (std::size_t link = 0; link < machine.capacities.size(); ++link)
-    machine.capacities[link] *= experiment.link_factor[link];
-  machine.gpu_slowdown = experiment.gpu_slowdown;
-  return machine;
-}
-
 template <typename Entry>
 const Entry& entry_named(const std::vector<Entry>& entries, const std::string& name) {
   for (const Entry& entry : entries)
@@ -78,19 +67,38 @@ Controller::Watch watch_every_event(const Simulation& simulation, const Controll
 
 }  // namespace
 
+Machine make_machine(const Experiment& experiment, const Routing& routing) {
+  Machine machine;
+  machine.platform = &experiment.platform;
+  machine.routing = &routing;
+  machine.capacities = nominal_capacities(experiment.platform);
+  for (std::size_t link = 0; link < machine.capacities.size(); ++link)
+    machine.capacities[link] *= experiment.link_factor[link];
+  machine.gpu_slowdown = experiment.gpu_slowdown;
+  return machine;
+}
+
+std::unique_ptr<Routing> make_routing(const Experiment& experiment, Simulation& simulation) {
+  const Platform& platform = experiment.platform;
+  return platform.topology == "plain" ? simulation.plain_routing(platform)
+                                      : make_routing(platform, experiment.routing);
+}
+
+std::unique_ptr<Placement> make_placement(const Experiment& experiment) {
+  return entry_named(placements(), experiment.placement).make(experiment.seed);
+}
+
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
   const Platform& platform = experiment.platform;
-  const std::unique_ptr<Routing> routing = platform.topology == "plain"
-                                               ? simulation.plain_routing(platform)
-                                               : make_routing(platform, experiment.routing);
+  const std::unique_ptr<Routing> routing = make_routing(experiment, simulation);
   const Machine machine = make_machine(experiment, *routing);
   simulation.build(platform, *routing, machine.capacities, experiment.model);
 
   EventLog log;
   log.jobs = experiment.jobs;
   const auto policy = entry_named(policies(), experiment.policy).make();
-  const auto placement = entry_named(placements(), experiment.placement).make(experiment.seed);
+  const auto placement = make_placement(experiment);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);

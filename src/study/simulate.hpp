@@ -8,6 +8,11 @@
 
 namespace trainyard {
 
+// What a run is made of, for studies that play parts of it.
+Machine make_machine(const Experiment& experiment, const Routing& routing);
+std::unique_ptr<Routing> make_routing(const Experiment& experiment, Simulation& simulation);
+std::unique_ptr<Placement> make_placement(const Experiment& experiment);
+
 // `watch` is told the time and the jobs done at every event; it must be cheap.
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch);
