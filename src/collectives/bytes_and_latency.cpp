@@ -2,6 +2,7 @@
 //
 // Each is computed from the schedule and from the phases by separate code, because the tests hold
 // one against the other.
+#include "collectives/messages.hpp"
 #include "collectives/verify.hpp"
 
 #include <algorithm>
@@ -14,23 +15,53 @@ void add(EdgeBytes& total, Rank from, Rank to, Bytes carried) {
   if (carried > bytes(0)) total[{from, to}] += carried;
 }
 
-// Calls visit(from, to) for every ordered pair of different ranks.
+// Calls visit(from, to) for every ordered pair of the pattern.
 template <typename Visit>
-void each_pair(int ranks, const Visit& visit) {
-  for (int from = 0; from < ranks; ++from)
-    for (int to = 0; to < ranks; ++to)
-      if (from != to) visit(Rank{from}, Rank{to});
+void each_pair(const AllPairs& pairs, const Visit& visit) {
+  for (int to = 0; to < static_cast<int>(pairs.to.size()); ++to)
+    for (int i = 0; i < pairs.group; ++i)
+      if (const Rank from = pairs.member(to, i); from != Rank{to}) visit(from, Rank{to});
 }
 
-Seconds slowest(const Phase& phase, int ranks, const EdgeLatency& latency) {
-  Seconds worst;
-  if (const auto* edges = std::get_if<std::vector<Edge>>(&phase.pattern)) {
-    for (const Edge& edge : *edges) worst = std::max(worst, latency(edge.from, edge.to));
-  } else {
-    each_pair(ranks, [&](Rank from, Rank to) { worst = std::max(worst, latency(from, to)); });
+struct Slowest {
+  const EdgeLatency& latency;
+
+  Seconds operator()(const std::vector<Edge>& edges) const {
+    Seconds worst;
+    for (const Edge& edge : edges) worst = std::max(worst, latency(edge.from, edge.to));
+    return worst;
   }
-  return worst;
-}
+  Seconds operator()(const AllPairs& pairs) const {
+    Seconds worst;
+    each_pair(pairs, [&](Rank from, Rank to) { worst = std::max(worst, latency(from, to)); });
+    return worst;
+  }
+  Seconds operator()(const InSwitch& in_switch) const {
+    Seconds in, out;
+    for (const SwitchPort& port : in_switch.ports) {
+      in = std::max(in, latency(port.rank, port.tree));
+      out = std::max(out, latency(port.tree, port.rank));
+    }
+    return in + out;
+  }
+};
+
+struct Carried {
+  EdgeBytes& total;
+
+  void operator()(const std::vector<Edge>& edges) const {
+    for (const Edge& edge : edges) add(total, edge.from, edge.to, edge.bytes);
+  }
+  void operator()(const AllPairs& pairs) const {
+    each_pair(pairs, [&](Rank from, Rank to) { add(total, from, to, pairs.to[to.index()]); });
+  }
+  void operator()(const InSwitch& in_switch) const {
+    for (const SwitchPort& port : in_switch.ports) {
+      add(total, port.rank, port.tree, port.up);
+      add(total, port.tree, port.rank, port.down);
+    }
+  }
+};
 
 }  // namespace
 
@@ -42,45 +73,35 @@ EdgeBytes bytes_per_edge(const Collective& collective, const Schedule& schedule)
   return total;
 }
 
-EdgeBytes bytes_per_edge(const Collective& collective, const std::vector<Phase>& phases) {
+EdgeBytes bytes_per_edge(const std::vector<Phase>& phases) {
   EdgeBytes total;
-  for (const Phase& phase : phases) {
-    if (const auto* edges = std::get_if<std::vector<Edge>>(&phase.pattern)) {
-      for (const Edge& edge : *edges) add(total, edge.from, edge.to, edge.bytes);
-      continue;
-    }
-    const Bytes size = std::get<AllPairs>(phase.pattern).size;
-    each_pair(collective.ranks, [&](Rank from, Rank to) {
-      add(total, from, to, chunk_bytes(size, collective.ranks, to.value()));
-    });
-  }
+  for (const Phase& phase : phases) std::visit(Carried{total}, phase.pattern);
   return total;
 }
 
 Seconds critical_path(const Schedule& schedule, const EdgeLatency& latency) {
-  // As of the steps already passed: by when a rank has received all, and a pair is free again.
-  std::vector<Seconds> received(static_cast<std::size_t>(schedule.ranks));
-  std::map<std::pair<Rank, Rank>, Seconds> ended;
+  const std::vector<Message> messages = messages_of(schedule);
+  std::vector<Seconds> starts, ends;
   Seconds last;
-  for (const Step& step : schedule.steps) {
-    std::vector<Seconds> ends;
-    for (const Transfer& t : step) {
-      const Seconds start = std::max(received[t.from.index()], ended[{t.from, t.to}]);
-      ends.push_back(start + latency(t.from, t.to));
-    }
-    for (std::size_t i = 0; i < step.size(); ++i) {
-      const Transfer& t = step[i];
-      received[t.to.index()] = std::max(received[t.to.index()], ends[i]);
-      ended[{t.from, t.to}] = ends[i];
-      last = std::max(last, ends[i]);
-    }
+  for (const Message& message : messages) {
+    Seconds start;
+    for (const int id : message.arrivals)
+      start = std::max(start, ends[static_cast<std::size_t>(id)]);
+    // Without bytes, what is streamed has been sent as soon as it starts.
+    const std::vector<Seconds>& gone = schedule.pace == Pace::Streamed ? starts : ends;
+    for (const int id : message.departures)
+      start = std::max(start, gone[static_cast<std::size_t>(id)]);
+    starts.push_back(start);
+    ends.push_back(start + latency(message.from, message.to));
+    last = std::max(last, ends.back());
   }
   return last;
 }
 
-Seconds critical_path(const std::vector<Phase>& phases, int ranks, const EdgeLatency& latency) {
+Seconds critical_path(const std::vector<Phase>& phases, const EdgeLatency& latency) {
   Seconds total;
-  for (const Phase& phase : phases) total += phase.rounds * slowest(phase, ranks, latency);
+  for (const Phase& phase : phases)
+    total += phase.rounds * std::visit(Slowest{latency}, phase.pattern);
   return total;
 }
 

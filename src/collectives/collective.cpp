@@ -32,6 +32,13 @@ Bytes chunk_bytes(Bytes size, std::int64_t chunks, std::int64_t chunk) {
   return chunk_offset(size, chunks, chunk + 1) - chunk_offset(size, chunks, chunk);
 }
 
+AllPairs all_pairs(Bytes size, int ranks) {
+  AllPairs pairs{/*group=*/ranks, /*stride=*/1, {}};
+  pairs.to.reserve(static_cast<std::size_t>(ranks));
+  for (int to = 0; to < ranks; ++to) pairs.to.push_back(chunk_bytes(size, ranks, to));
+  return pairs;
+}
+
 Bytes transfer_bytes(const Collective& collective, const Schedule& schedule,
                      const Transfer& transfer) {
   if (collective.kind == CollectiveKind::AllToAll)

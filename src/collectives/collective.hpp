@@ -33,17 +33,44 @@ struct Edge {
   Bytes bytes;  // over the whole phase
 };
 
-// Every ordered pair of different ranks, `bytes` each; pair (r, r) costs nothing. When size/ranks
-// is not whole, pair (from, to) carries chunk `to` of the buffer: chunk_bytes(size, ranks, to).
+// Every ordered pair of different ranks of one group: `to[r]` bytes from each other rank of its
+// group to rank r. A group is `group` ranks, `stride` apart: stride 1 for the ranks of a node, g
+// for a rail through nodes of g.
 struct AllPairs {
-  Bytes size;
+  int group = 1;
+  int stride = 1;
+  std::vector<Bytes> to;  // by rank
+
+  // Member i of the group that the rank is in.
+  Rank member(int rank, int i) const {
+    const std::int64_t block = rank / (group * stride) * std::int64_t{group} * stride;
+    return Rank{block + rank % stride + std::int64_t{i} * stride};
+  }
+};
+
+// All ranks as one group; `to` gets chunk `to` of the buffer.
+AllPairs all_pairs(Bytes size, int ranks);
+
+// What one rank sends into a tree of switches, which add up what comes in from all their ranks, and
+// what it gets of what they copy to all. A tree whose ranks share a node is that node's NVSwitch
+// (NVLS), any other is one of switches of the fabric (SHARP). `tree` is the switches' rank in the
+// schedule.
+struct SwitchPort {
+  Rank rank, tree;
+  Bytes up, down;
+};
+struct InSwitch {
+  std::vector<SwitchPort> ports;
 };
 
 // A stretch whose transfers are pipelined together: they progress at one rate, that of the slowest.
-// Its time is rounds x (latency of its slowest edge), then its bytes.
+// Its time is rounds x (latency of its slowest edge), then its bytes. An edge's latency in a switch
+// tree is that of its way in and of its way out.
 struct Phase {
-  std::variant<std::vector<Edge>, AllPairs> pattern;
+  std::variant<std::vector<Edge>, AllPairs, InSwitch> pattern;
   int rounds = 1;  // how often the slowest edge's latency stands on the critical path
+  // Pipelined with the phase before: their latencies follow each other, their bytes are one group.
+  bool with_previous = false;
 };
 
 // ---- The same spelled out ----
@@ -61,17 +88,34 @@ struct Transfer {
 
 using Step = std::vector<Transfer>;
 
-// INVARIANT: transfers of one step are independent (what they carry is what the sender held before
-// the step); a rank starts step k once everything addressed to it in earlier steps has arrived and
-// its own earlier transfer to that peer has ended. Transfers of one step between the same two ranks
-// are one message. A chunk of no bytes is still sent.
+// What a transfer waits for, beside the step's order:
+enum class Pace {
+  // Everything addressed to its sender in earlier steps has arrived, and the sender's own earlier
+  // transfer to that peer has ended.
+  Rounds,
+  // The same, and all of the sender's own earlier transfers have ended (MPI's blocking sends).
+  OneAtATime,
+  // Everything of its own chunk that earlier steps address to its sender has arrived, and the
+  // sender's earlier transfer to that peer has been sent: latency is paid once a hop, not once a
+  // chunk (NCCL's channels).
+  Streamed,
+};
+
+// INVARIANT: transfers of one step are independent: what they carry is what the sender held before
+// the step. Transfers of one step between the same two ranks are one message. A chunk of no bytes
+// is still sent.
 // All-gather, reduce-scatter: `chunks` is a multiple of `ranks`, consecutive chunks belong to a
 // rank. All-to-all: chunk from*ranks+to is what `from` has for `to`; its buffer of `size` is that
 // rank's chunks.
+// Ranks `ranks` and up are switches: they hold nothing at first, and what is added first is copied.
 struct Schedule {
   int ranks = 0;
   int chunks = 0;
   std::vector<Step> steps;
+  Pace pace = Pace::Rounds;
+  int switches = 0;
+
+  int places() const { return ranks + switches; }
 };
 
 // The bytes that one transfer of the schedule moves.

@@ -35,6 +35,9 @@ std::string chunk_at(int rank, int chunk) {
   return "chunk " + std::to_string(chunk) + " at rank " + std::to_string(rank);
 }
 
+// Places are ranks and, after them, switches.
+bool is_switch(const Conditions& conditions, int place) { return place >= conditions.ranks; }
+
 // Ranks, 64 to a word. No words at all: nothing is held.
 using Set = std::vector<std::uint64_t>;
 
@@ -52,7 +55,7 @@ bool contains(const Set& set, int rank) {
 // What all ranks hold at one moment. Methods that can find a problem return it as a sentence.
 class Holdings {
 public:
-  explicit Holdings(const Conditions& conditions);
+  Holdings(const Conditions& conditions, int places);
   std::string play(const Step& step);
   std::string missing() const;
 
@@ -66,11 +69,13 @@ private:
   std::string problem_at(int rank, int chunk) const;
 
   Conditions conditions_;
-  std::vector<Set> held_;  // rank by rank, chunk by chunk
+  int places_;
+  std::vector<Set> held_;  // place by place, chunk by chunk
 };
 
-Holdings::Holdings(const Conditions& conditions) : conditions_(conditions) {
-  held_.resize(index(conditions.ranks, 0));
+Holdings::Holdings(const Conditions& conditions, int places)
+    : conditions_(conditions), places_(places) {
+  held_.resize(index(places, 0));
   for (int rank = 0; rank < conditions.ranks; ++rank)
     for (int chunk = 0; chunk < conditions.chunks; ++chunk) {
       const Contributors present = conditions.before(rank, chunk);
@@ -79,7 +84,7 @@ Holdings::Holdings(const Conditions& conditions) : conditions_(conditions) {
 }
 
 std::string Holdings::problem_of_sending(const Transfer& t) const {
-  const auto known = [this](Rank r) { return r.valid() && r.value() < conditions_.ranks; };
+  const auto known = [this](Rank r) { return r.valid() && r.value() < places_; };
   const int from = t.from.value();
   const std::string what = "chunk " + std::to_string(t.chunk) + " from rank " +
                            std::to_string(from) + " to rank " + std::to_string(t.to.value());
@@ -92,7 +97,7 @@ std::string Holdings::problem_of_sending(const Transfer& t) const {
 std::string Holdings::receive(const Transfer& t, const Set& carried) {
   const int rank = t.to.value();
   Set& here = held_[index(rank, t.chunk)];
-  if (!t.reduce) {
+  if (!t.reduce || (here.empty() && is_switch(conditions_, rank))) {
     here = carried;
     return "";
   }
@@ -156,7 +161,8 @@ std::string Holdings::missing() const {
 
 std::string verify(const Collective& collective, const Schedule& schedule) {
   if (std::string problem = shape_problem(collective, schedule); !problem.empty()) return problem;
-  Holdings holdings({collective.kind, collective.ranks, schedule.chunks, collective.root.value()});
+  Holdings holdings({collective.kind, collective.ranks, schedule.chunks, collective.root.value()},
+                    schedule.places());
   for (std::size_t step = 0; step < schedule.steps.size(); ++step)
     if (const std::string problem = holdings.play(schedule.steps[step]); !problem.empty())
       return "step " + std::to_string(step) + ": " + problem;

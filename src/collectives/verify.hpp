@@ -20,7 +20,7 @@ std::string verify(const Collective& collective, const Schedule& schedule);
 // that carry no bytes are left out.
 using EdgeBytes = std::map<std::pair<Rank, Rank>, Bytes>;
 EdgeBytes bytes_per_edge(const Collective& collective, const Schedule& schedule);
-EdgeBytes bytes_per_edge(const Collective& collective, const std::vector<Phase>& phases);
+EdgeBytes bytes_per_edge(const std::vector<Phase>& phases);
 
 // Latency alone (bytes are free) until the last arrival: from the schedule by longest path under
 // its invariant, from the phases by their rule (rounds x the slowest edge's, one phase after
@@ -28,6 +28,6 @@ EdgeBytes bytes_per_edge(const Collective& collective, const std::vector<Phase>&
 // have.
 using EdgeLatency = std::function<Seconds(Rank from, Rank to)>;
 Seconds critical_path(const Schedule& schedule, const EdgeLatency& latency);
-Seconds critical_path(const std::vector<Phase>& phases, int ranks, const EdgeLatency& latency);
+Seconds critical_path(const std::vector<Phase>& phases, const EdgeLatency& latency);
 
 }  // namespace trainyard

@@ -1,5 +1,7 @@
 #include "network/flow_group.hpp"
 
+#include "network/switch_trees.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -23,19 +25,23 @@ public:
     for (int pair = 0; pair < queue_pairs_; ++pair) {
       path_.clear();
       routing_.append_path(from, to, pair, path_);
-      for (const LinkShare& hop : path_) {
-        Load& load = loads_[hop.link.index()];
-        if (load.flows == 0) touched_.push_back(hop.link);
-        load.bytes += bytes * hop.share;
-        load.flows += hop.share;
-        load.largest = std::max(load.largest, bytes * hop.share);
-      }
+      for (const LinkShare& hop : path_) add_share(hop, bytes);
     }
   }
 
-  FlowGroup group(int rounds) {
+  // One way into a tree of switches or out of it.
+  void add_on(LinkId link, Bytes size) {
+    if (link.valid() && size.count() > 0) add_share({link, 1}, static_cast<double>(size.count()));
+  }
+  void at_least(Seconds latency) { slowest_ = std::max(slowest_, latency); }
+  void end_phase(int rounds) {
+    latency_ += rounds * slowest_;
+    slowest_ = Seconds();
+  }
+
+  FlowGroup group() {
     FlowGroup group;
-    group.latency = rounds * slowest_;
+    group.latency = latency_;
     if (touched_.empty()) return group;
     std::sort(touched_.begin(), touched_.end());
     const double unit = bytes_per_flow_on_bottleneck();
@@ -55,6 +61,14 @@ private:
     double flows = 0;
     double largest = 0;  // bytes of the largest single flow
   };
+
+  void add_share(const LinkShare& hop, double bytes) {
+    Load& load = loads_[hop.link.index()];
+    if (load.flows == 0) touched_.push_back(hop.link);
+    load.bytes += bytes * hop.share;
+    load.flows += hop.share;
+    load.largest = std::max(load.largest, bytes * hop.share);
+  }
 
   // Ties (links equally tight) go to the lowest id: a bottleneck must beat the best by more than
   // rounding.
@@ -79,17 +93,28 @@ private:
   std::vector<LinkId> touched_;
   std::vector<LinkShare> path_;
   int queue_pairs_;
-  Seconds slowest_;
+  Seconds slowest_;  // of this phase
+  Seconds latency_;  // of the phases that have ended
 };
 
-void add_all_pairs(LinkLoads& loads, Bytes size, const std::vector<GpuId>& gpus) {
-  const auto ranks = static_cast<std::int64_t>(gpus.size());
-  for (std::int64_t to = 0; to < ranks; ++to) {
-    const Bytes chunk = chunk_bytes(size, ranks, to);
-    for (std::int64_t from = 0; from < ranks; ++from)
-      if (from != to)
-        loads.add(gpus[static_cast<std::size_t>(from)], gpus[static_cast<std::size_t>(to)], chunk);
+void add_all_pairs(LinkLoads& loads, const AllPairs& pairs, const std::vector<GpuId>& gpus) {
+  for (int to = 0; to < static_cast<int>(pairs.to.size()); ++to)
+    for (int i = 0; i < pairs.group; ++i)
+      if (const Rank from = pairs.member(to, i); from != Rank{to})
+        loads.add(gpus[from.index()], gpus[static_cast<std::size_t>(to)],
+                  pairs.to[static_cast<std::size_t>(to)]);
+}
+
+void add_pattern(LinkLoads& loads, const Phase& phase, const std::vector<GpuId>& gpus,
+                 const SwitchTrees& trees) {
+  if (const auto* pairs = std::get_if<AllPairs>(&phase.pattern))
+    return add_all_pairs(loads, *pairs, gpus);
+  if (const auto* in_switch = std::get_if<InSwitch>(&phase.pattern)) {
+    for (const TreeLoad& load : trees.loads(*in_switch, gpus)) loads.add_on(load.link, load.bytes);
+    return loads.at_least(trees.latency(*in_switch, gpus));
   }
+  for (const Edge& edge : std::get<std::vector<Edge>>(phase.pattern))
+    loads.add(gpus[edge.from.index()], gpus[edge.to.index()], edge.bytes);
 }
 
 }  // namespace
@@ -101,18 +126,15 @@ Capacities nominal_capacities(const Platform& platform) {
   return capacities;
 }
 
-FlowGroup lower(const Phase& phase, const std::vector<std::vector<GpuId>>& members,
+FlowGroup lower(const std::vector<Phase>& pipelined, const std::vector<std::vector<GpuId>>& members,
                 const Platform& platform, const Routing& routing) {
   LinkLoads loads(platform, routing);
-  for (const std::vector<GpuId>& gpus : members) {
-    if (const auto* all = std::get_if<AllPairs>(&phase.pattern)) {
-      add_all_pairs(loads, all->size, gpus);
-    } else {
-      for (const Edge& edge : std::get<std::vector<Edge>>(phase.pattern))
-        loads.add(gpus[edge.from.index()], gpus[edge.to.index()], edge.bytes);
-    }
+  const SwitchTrees trees(platform, routing);
+  for (const Phase& phase : pipelined) {
+    for (const std::vector<GpuId>& gpus : members) add_pattern(loads, phase, gpus, trees);
+    loads.end_phase(phase.rounds);
   }
-  return loads.group(phase.rounds);
+  return loads.group();
 }
 
 double alone_rate(const FlowGroup& group, const Capacities& capacities) {

@@ -35,10 +35,10 @@ struct FlowGroup {
 using Capacities = std::vector<double>;
 Capacities nominal_capacities(const Platform& platform);
 
-// The group of one phase, played at the same time by several communicators that are alike (usually
-// one): `members[c][rank]` is the GPU of each rank. Transfers between GPUs with no link between
-// them cost nothing.
-FlowGroup lower(const Phase& phase, const std::vector<std::vector<GpuId>>& members,
+// The group of phases that are pipelined together (usually one), played at the same time by several
+// communicators that are alike (usually one): `members[c][rank]` is the GPU of each rank. Transfers
+// between GPUs with no link between them cost nothing.
+FlowGroup lower(const std::vector<Phase>& pipelined, const std::vector<std::vector<GpuId>>& members,
                 const Platform& platform, const Routing& routing);
 
 // The rate the group has with every link to itself; infinite if it crosses no link.

@@ -4,9 +4,18 @@ namespace trainyard {
 
 Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routing& routing) {
   Lowered groups;
-  for (const Phase& phase : spec.algorithm->phases(spec.collective))
+  std::vector<Phase> pipelined;
+  const auto close = [&] {
+    if (pipelined.empty()) return;
     groups.push_back(
-        std::make_shared<const FlowGroup>(lower(phase, spec.members, platform, routing)));
+        std::make_shared<const FlowGroup>(lower(pipelined, spec.members, platform, routing)));
+    pipelined.clear();
+  };
+  for (Phase& phase : spec.algorithm->phases(spec.collective)) {
+    if (!phase.with_previous) close();
+    pipelined.push_back(std::move(phase));
+  }
+  close();
   return groups;
 }
 

@@ -1,5 +1,10 @@
 #include "network/simgrid_network.hpp"
 
+#include "collectives/messages.hpp"
+
+#include <stdexcept>
+#include <string>
+
 namespace trainyard {
 
 namespace s4u = simgrid::s4u;
@@ -16,48 +21,34 @@ SimgridNetwork::SimgridNetwork(Fluid& fluid, std::vector<s4u::Host*> hosts,
   });
 }
 
-// The schedule's transfers with the invariant's dependencies: on the last transfer that each
-// earlier step addressed to the sender, and on the sender's previous transfer to the same peer.
-void SimgridNetwork::spell_out(const CollectiveSpec& spec, const std::vector<GpuId>& gpus,
-                               Prepare& prepare) {
-  const Schedule schedule = spec.algorithm->expand(spec.collective);
-  std::vector<std::vector<int>> heard(
-      gpus.size());  // transfers addressed to a rank, by earlier steps
-  struct Previous {
-    int id;
-    std::size_t heard;  // what the sender had heard then: implied by waiting for that transfer
-  };
-  std::map<std::pair<Rank, Rank>, Previous> previous;
-  for (const Step& step : schedule.steps) {
-    std::vector<std::pair<Rank, int>> now;
-    for (const Transfer& transfer : step) {
-      const int id = static_cast<int>(prepare.messages.size());
-      Message message;
-      message.from = gpus[transfer.from.index()];
-      message.to = gpus[transfer.to.index()];
-      message.size = transfer_bytes(spec.collective, schedule, transfer);
-      const auto depend = [&](int earlier) {
-        prepare.messages[static_cast<std::size_t>(earlier)].enables.push_back(id);
+// The schedule's messages with what each waits for.
+void SimgridNetwork::spell_out(const CollectiveSpec& spec, const Schedule& schedule,
+                               const std::vector<GpuId>& gpus, Prepare& prepare) {
+  const std::size_t first = prepare.messages.size();
+  const std::vector<trainyard::Message> messages = messages_of(schedule);
+  for (const trainyard::Message& spelled : messages) {
+    const int id = static_cast<int>(prepare.messages.size());
+    Message message;
+    message.from = gpus[spelled.from.index()];
+    message.to = gpus[spelled.to.index()];
+    message.size = message_bytes(spec.collective, schedule, spelled);
+    for (const auto* earlier : {&spelled.arrivals, &spelled.departures})
+      for (const int index : *earlier) {
+        prepare.messages[first + static_cast<std::size_t>(index)].enables.push_back(id);
         ++message.waits_for;
-      };
-      const std::vector<int>& known = heard[transfer.from.index()];
-      const auto last = previous.find({transfer.from, transfer.to});
-      if (last != previous.end()) depend(last->second.id);
-      for (std::size_t i = last != previous.end() ? last->second.heard : 0; i < known.size(); ++i)
-        depend(known[i]);
-      previous[{transfer.from, transfer.to}] = {id, known.size()};
-      now.emplace_back(transfer.to, id);
-      prepare.messages.push_back(std::move(message));
-    }
-    for (const auto& [rank, id] : now) heard[rank.index()].push_back(id);
+      }
+    prepare.messages.push_back(std::move(message));
   }
 }
 
 Network::Prepared SimgridNetwork::prepare(CollectiveSpec spec, Lowered /*groups*/) {
   Prepare prepare;
   for (const std::vector<GpuId>& gpus : spec.members) {
-    spell_out(spec, gpus, prepare);
     const Schedule schedule = spec.algorithm->expand(spec.collective);
+    if (schedule.switches > 0)
+      throw std::invalid_argument(std::string(spec.algorithm->name) +
+                                  ": the simgrid model has no switches that add up");
+    spell_out(spec, schedule, gpus, prepare);
     const Seconds latency = critical_path(schedule, [&](Rank from, Rank to) {
       return routing_.latency(gpus[from.index()], gpus[to.index()]);
     });

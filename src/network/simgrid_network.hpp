@@ -1,10 +1,10 @@
 // The `simgrid` model: every transfer of a collective's Schedule is a communication under SimGrid's
 // own max-min solver (CM02). The reference that the flow model is tested against, at small scale.
 //
-// Played step by step: a rank starts step k once everything addressed to it in earlier steps has
-// arrived and its own earlier transfer to that peer has ended. Latency (the schedule's critical
-// path) is paid before the first transfer, so that sharing never depends on it. One path a pair:
-// `spray` cannot be expressed here.
+// Played message by message, each as soon as what it waits for (collectives/messages.hpp) has
+// ended. Latency (the schedule's critical path) is paid before the first transfer, so that sharing
+// never depends on it. One path a pair: `spray` cannot be expressed here, nor can switches that add
+// up.
 #pragma once
 
 #include "collectives/verify.hpp"
@@ -60,8 +60,8 @@ private:
   void send(std::int64_t run, int message);
   void arrived(std::int64_t run, int message);
   void finish(std::int64_t run);
-  static void spell_out(const CollectiveSpec& spec, const std::vector<GpuId>& gpus,
-                        Prepare& prepare);
+  static void spell_out(const CollectiveSpec& spec, const Schedule& schedule,
+                        const std::vector<GpuId>& gpus, Prepare& prepare);
 
   Fluid& fluid_;
   std::vector<simgrid::s4u::Host*> hosts_;  // by GpuId

@@ -71,7 +71,7 @@ double aggregate_rate(const Platform& platform, int n, std::uint64_t seed) {
   Nobody nobody;
   for (int i = 0; i < n; ++i) {
     FlowGroup group =
-        lower(one_message(gibibytes(1)), {{GpuId(i), GpuId(n + i)}}, platform, *routing);
+        lower({one_message(gibibytes(1))}, {{GpuId(i), GpuId(n + i)}}, platform, *routing);
     group.latency = Seconds(0);
     const auto pattern = fluid.add_pattern(std::make_shared<const FlowGroup>(std::move(group)));
     fluid.start_flow(i, pattern, &nobody, i);
@@ -94,7 +94,7 @@ double coupled_slowdown(const Platform& platform, int n, int queue_pairs, std::u
   auto& edges = std::get<std::vector<Edge>>(shift.pattern);
   const Bytes size = gibibytes(1);
   for (int i = 0; i < n; ++i) edges.push_back({Rank{i}, Rank{n + i}, size});
-  const FlowGroup group = lower(shift, {gpus(2 * n)}, platform, *routing);
+  const FlowGroup group = lower({shift}, {gpus(2 * n)}, platform, *routing);
   const Seconds flow = alone_duration(group, nominal_capacities(platform)) - group.latency;
   return in_seconds(flow) / (count(size) / kNic);
 }

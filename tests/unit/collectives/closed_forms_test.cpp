@@ -14,9 +14,9 @@ constexpr Bandwidth kLink = gigabytes_per_second(50);
 constexpr Bandwidth kNvlink = gigabytes_per_second(450);
 
 // What one rank sends in a phase, at most.
-Bytes most_sent(const Collective& collective, const Phase& phase) {
+Bytes most_sent(const Phase& phase) {
   std::map<Rank, Bytes> sent;
-  for (const auto& [pair, carried] : bytes_per_edge(collective, std::vector<Phase>{phase}))
+  for (const auto& [pair, carried] : bytes_per_edge(std::vector<Phase>{phase}))
     sent[pair.first] += carried;
   Bytes most;
   for (const auto& [rank, total] : sent) most = std::max(most, total);
@@ -26,7 +26,7 @@ Bytes most_sent(const Collective& collective, const Phase& phase) {
 Seconds time_of(const Collective& collective, const char* name, Bandwidth link = kLink) {
   Seconds total;
   for (const Phase& phase : find_algorithm(collective.kind, name)->phases(collective))
-    total += phase.rounds * kAlpha + most_sent(collective, phase) / link;
+    total += phase.rounds * kAlpha + most_sent(phase) / link;
   return total;
 }
 
@@ -94,8 +94,8 @@ TEST(TwoLevelAllReduce, PutsOnlyItsShareOnTheSlowerLinksBetweenNodes) {
   const Collective all_reduce{CollectiveKind::AllReduce, 8 * 5, kSize, 8};
   const auto phases = find_algorithm(CollectiveKind::AllReduce, "two_level")->phases(all_reduce);
   ASSERT_EQ(phases.size(), 3U);
-  const Bytes inside = most_sent(all_reduce, phases[0]) + most_sent(all_reduce, phases[2]);
-  const Bytes across = most_sent(all_reduce, phases[1]);
+  const Bytes inside = most_sent(phases[0]) + most_sent(phases[2]);
+  const Bytes across = most_sent(phases[1]);
   expect_same(inside / kNvlink + across / kLink,
               2 * (g - 1) * kSize / g / kNvlink + 2 * (k - 1) * kSize / (g * k) / kLink);
   EXPECT_EQ(phases[0].rounds + phases[1].rounds + phases[2].rounds, 2 * (g - 1) + 2 * (k - 1));
@@ -108,7 +108,7 @@ template <typename Counts>
 Bytes wire_bytes(const AlgorithmEntry& algorithm, const Collective& collective,
                  const Counts& counts) {
   Bytes total;
-  for (const auto& [pair, carried] : bytes_per_edge(collective, algorithm.phases(collective)))
+  for (const auto& [pair, carried] : bytes_per_edge(algorithm.phases(collective)))
     if (counts(pair.first, pair.second)) total += carried;
   return total;
 }

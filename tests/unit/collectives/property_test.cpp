@@ -33,7 +33,7 @@ TEST(EveryAlgorithm, DoesWhatItsCollectiveAsks) {
 TEST(EveryAlgorithm, CarriesTheSameBytesOverEachEdgeInItsPhasesAsInItsSchedule) {
   for (const Bytes size : even_and_odd_sizes())
     for_every_case(size, [](const AlgorithmEntry& algorithm, const Collective& collective) {
-      const EdgeBytes fast = bytes_per_edge(collective, algorithm.phases(collective));
+      const EdgeBytes fast = bytes_per_edge(algorithm.phases(collective));
       const EdgeBytes slow = bytes_per_edge(collective, algorithm.expand(collective));
       EXPECT_TRUE(fast == slow);
     });
@@ -43,7 +43,7 @@ TEST(EveryAlgorithm, HasTheSameLatencyInItsPhasesAsInItsScheduleWhenAllEdgesAreA
   const auto alike = [](Rank, Rank) { return microseconds(2); };
   for (const Bytes size : {bytes(1), mebibytes(64)})
     for_every_case(size, [&](const AlgorithmEntry& algorithm, const Collective& collective) {
-      const Seconds fast = critical_path(algorithm.phases(collective), collective.ranks, alike);
+      const Seconds fast = critical_path(algorithm.phases(collective), alike);
       const Seconds slow = critical_path(algorithm.expand(collective), alike);
       EXPECT_NEAR(in_microseconds(fast), in_microseconds(slow), 1e-9);
     });
@@ -64,7 +64,7 @@ TEST(Rings, WithUnequalEdgesHaveTheSameLatencyInTheirPhasesAsInTheirSchedule) {
     for_every_case(mebibytes(64), [&](const AlgorithmEntry& algorithm, const Collective& all) {
       if (std::string(algorithm.name) != "ring") return;
       const EdgeLatency latency = scattered(seed);
-      const Seconds fast = critical_path(algorithm.phases(all), all.ranks, latency);
+      const Seconds fast = critical_path(algorithm.phases(all), latency);
       const Seconds slow = critical_path(algorithm.expand(all), latency);
       EXPECT_NEAR(in_microseconds(fast), in_microseconds(slow), 1e-9);
     });
@@ -77,7 +77,7 @@ TEST(TwoLevel, WithFastEdgesInsideNodesHasTheSameLatencyInItsPhasesAsInItsSchedu
       const bool inside = from.value() / all.ranks_per_node == to.value() / all.ranks_per_node;
       return inside ? microseconds(0.6) : microseconds(5);
     };
-    const Seconds fast = critical_path(algorithm.phases(all), all.ranks, latency);
+    const Seconds fast = critical_path(algorithm.phases(all), latency);
     const Seconds slow = critical_path(algorithm.expand(all), latency);
     EXPECT_NEAR(in_microseconds(fast), in_microseconds(slow), 1e-9);
   });

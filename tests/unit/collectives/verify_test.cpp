@@ -48,6 +48,14 @@ TEST(Verify, RefusesAnOutcomeThatDependsOnWhichTransferEndsFirst) {
             "step 0: chunk 0 at rank 1: overwritten and written again in one step");
 }
 
+TEST(Verify, LetsASwitchAddToNothingAndRequiresNothingOfIt) {
+  const Step up = {add(0, 2, 0), add(1, 2, 0)};
+  const Step down = {copy(2, 0, 0), copy(2, 1, 0)};
+  EXPECT_EQ(verify(kAllReduce, {2, 1, {up, down}, Pace::Streamed, /*switches=*/1}), "");
+  EXPECT_THAT(verify(kAllReduce, {2, 1, {up, down}}), HasSubstr("no such pair"));
+  EXPECT_THAT(verify(kAllReduce, {2, 1, {down}, Pace::Streamed, 1}), HasSubstr("does not hold it"));
+}
+
 TEST(Verify, ForgetsASumThatIsOverwritten) {
   const Collective all_reduce{CollectiveKind::AllReduce, 3, bytes(9)};
   const Step result = {copy(1, 0, 0), copy(1, 2, 0)};

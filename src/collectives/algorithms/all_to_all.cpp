@@ -14,18 +14,18 @@ Transfer from_to(int ranks, int from, int to) {
   return {Rank{from}, Rank{to}, from * ranks + to, /*reduce=*/false};
 }
 
-std::vector<Phase> all_pairs(const Collective& collective, int rounds) {
+std::vector<Phase> one_phase(const Collective& collective, int rounds) {
   if (collective.ranks == 1) return {};
-  return {Phase{AllPairs{collective.size}, rounds}};
+  return {Phase{all_pairs(collective.size, collective.ranks), rounds}};
 }
 
 }  // namespace
 
 std::vector<Phase> pairwise_phases(const Collective& collective) {
-  return all_pairs(collective, collective.ranks - 1);
+  return one_phase(collective, collective.ranks - 1);
 }
 
-std::vector<Phase> direct_phases(const Collective& collective) { return all_pairs(collective, 1); }
+std::vector<Phase> direct_phases(const Collective& collective) { return one_phase(collective, 1); }
 
 Schedule pairwise(const Collective& collective) {
   const int n = collective.ranks;
