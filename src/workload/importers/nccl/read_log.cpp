@@ -87,8 +87,10 @@ private:
   // False if the line is none of a table's.
   bool take_row(std::string_view text) {
     const std::vector<std::string_view> found = words(text);
-    const bool looks_like_one = found.size() >= 7 || (in_table_ && parse_integer(found[0]));
-    if (!looks_like_one) return false;
+    const bool is_long = found.size() >= 7;
+    if (!(in_table_ || is_long) ||
+        !(parse_integer(found[0]) || (is_long && parse_integer(found[1]))))
+      return false;
     std::string problem;
     auto printed = parse_nccl_row(found, has_root_, problem);
     if (!in_table_ && (!printed || printed->type_size == 0)) return false;
