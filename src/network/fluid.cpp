@@ -127,7 +127,7 @@ void Fluid::advance(Seconds delta) {
 bool Fluid::has_ended(std::int32_t id) {
   Item& item = items_[at(id)];
   if (item.kind == Kind::Latency && !patterns_[at(item.pattern)].group->demands.empty()) {
-    item.remaining = patterns_[at(item.pattern)].group->length;
+    item.remaining = item.part * patterns_[at(item.pattern)].group->length;
     begin_flow(id);
     return false;
   }

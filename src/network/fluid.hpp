@@ -18,6 +18,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <vector>
 
@@ -64,7 +65,15 @@ public:
 
   Handle start_delay(Domain domain, Seconds duration, Listener* listener, std::int64_t tag);
   Handle start_flow(Domain domain, PatternId pattern, Listener* listener, std::int64_t tag);
+  // The last `fraction` of a flow, without its latency: it goes on over other links than before.
+  Handle start_rest(Domain domain, PatternId pattern, double fraction, Listener* listener,
+                    std::int64_t tag);
   void withdraw(Handle handle);  // harmless when it has ended
+
+  // Of a flow that has not ended: how much of its length is left, or nothing while it pays latency.
+  std::optional<double> fraction_left(Handle handle);
+  // From now on; flows under way follow. More than zero.
+  void set_capacity(LinkId link, double bytes_per_second);
 
   void freeze(Domain domain);
   void thaw(Domain domain);
@@ -81,6 +90,7 @@ public:
   };
   Instant now() const { return {base_, clock_}; }
   std::int64_t completions() const { return completions_; }
+  std::size_t links() const { return solver_.capacities().size(); }
 
   // What rivals cost the domain since the last call.
   Blame take_blame(Domain domain);
@@ -107,6 +117,7 @@ private:
     std::size_t slot = 0;       // in its domain's list
     double date = 0;            // of the end, relative to base; when frozen: what remains
     double remaining = 0;       // Flow: progress to be made, at `since`
+    double part = 1;            // of the pattern's length that it is to move
     double rate = 0, alone = 0, since = 0;
     Listener* listener = nullptr;
     std::int64_t tag = 0;

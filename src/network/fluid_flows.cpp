@@ -74,6 +74,42 @@ Blame Fluid::take_blame(Domain domain) {
   return blame;
 }
 
+// ---- Links that change ----
+
+Fluid::Handle Fluid::start_rest(Domain domain, PatternId pattern, double fraction,
+                                Listener* listener, std::int64_t tag) {
+  Item item;
+  item.kind = Kind::Latency;  // of no length
+  item.domain = domain;
+  item.pattern = pattern;
+  item.part = fraction;
+  item.listener = listener;
+  item.tag = tag;
+  return start(item, 0);
+}
+
+std::optional<double> Fluid::fraction_left(Handle handle) {
+  const auto id = static_cast<std::int32_t>(handle & 0xffffffff);
+  Item& item = items_[at(id)];
+  if (item.kind == Kind::Ended) return 0;  // in this instant; its listener has not been told
+  if (item.kind != Kind::Flow) return std::nullopt;
+  if (item.key >= 0) accrue(id);
+  return item.remaining / patterns_[at(item.pattern)].group->length;
+}
+
+void Fluid::set_capacity(LinkId link, double bytes_per_second) {
+  settle();
+  solver_.set_capacity(link, bytes_per_second);
+  for (Pattern& pattern : patterns_) {
+    if (!pattern.alive) continue;
+    const std::vector<Demand>& demands = pattern.group->demands;
+    if (std::any_of(demands.begin(), demands.end(),
+                    [link](const Demand& d) { return d.link == link; }))
+      pattern.alone = alone_rate(*pattern.group, solver_.capacities());
+  }
+  unsettled_ = true;
+}
+
 // Rates follow the flows that came and went; what was moved so far is accrued at the old ones.
 void Fluid::settle() {
   if (!unsettled_) return;
