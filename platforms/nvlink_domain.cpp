@@ -30,6 +30,7 @@ void add_gpus(Platform& platform, const NodeSpec& spec, NodeId node) {
   for (int i = 0; i < spec.gpus_per_node; ++i) {
     Gpu gpu;
     gpu.node = node;
+    gpu.domain = DomainId(node.value());
     if (spec.gpus_per_node > 1) {
       const std::string name = node_name + "/gpu" + std::to_string(i);
       gpu.nvlink_up = LinkId(static_cast<std::int64_t>(platform.links.size()));

@@ -41,6 +41,8 @@ const char* to_string(LinkClass link_class) {
   switch (link_class) {
     case LinkClass::NvLink:
       return "nvlink";
+    case LinkClass::Pcie:
+      return "pcie";
     case LinkClass::Nic:
       return "nic";
     case LinkClass::Fabric:
@@ -74,6 +76,24 @@ LinkId find_link(const Platform& platform, const std::string& name) {
 
 NodeId find_node(const Platform& platform, const std::string& name) {
   return NodeId(index_by_name(platform.nodes, name));
+}
+
+Bandwidth nvlink_bandwidth(const Platform& platform, GpuId from, GpuId to) {
+  const auto of = [&](LinkId link) { return platform.links[link.index()].bandwidth; };
+  const Gpu& source = platform.gpus[from.index()];
+  const Gpu& destination = platform.gpus[to.index()];
+  if (from == to) return {};
+  if (source.nvlink_up.valid() && destination.nvlink_up.valid() &&
+      source.domain == destination.domain)
+    return std::min(of(source.nvlink_up), of(destination.nvlink_down));
+  const auto before = [](const NvlinkPair& pair, const std::pair<GpuId, GpuId>& ends) {
+    return std::make_pair(pair.a, pair.b) < ends;
+  };
+  const std::pair<GpuId, GpuId> ends(std::min(from, to), std::max(from, to));
+  const auto& pairs = platform.nvlink_pairs;
+  const auto pair = std::lower_bound(pairs.begin(), pairs.end(), ends, before);
+  if (pair == pairs.end() || pair->a != ends.first || pair->b != ends.second) return {};
+  return of(from == pair->a ? pair->a_to_b : pair->b_to_a);
 }
 
 Bandwidth bisection(const Platform& platform) {

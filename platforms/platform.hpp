@@ -5,12 +5,14 @@
 // cable.
 //
 // INVARIANTS: ids are dense and in the order of creation. GPUs are numbered node by node. A
-// fabric's endpoints are its NICs, and every switch serves a contiguous range of endpoint
-// positions, so that the way down is arithmetic: child = (position - first) / span of a child.
+// fabric's endpoints are its NICs. In a tree every switch serves a contiguous range of endpoint
+// positions, so that the way down is arithmetic: child = (position - first) / span of a child. In a
+// graph, any switch may be cabled to any.
 #pragma once
 
 #include "base/ids.hpp"
 #include "base/quantity.hpp"
+#include "platforms/hardware.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,7 +20,7 @@
 
 namespace trainyard {
 
-enum class LinkClass { NvLink, Nic, Fabric, Plain };
+enum class LinkClass { NvLink, Pcie, Nic, Fabric, Plain };
 const char* to_string(LinkClass link_class);
 
 struct Link {
@@ -33,15 +35,36 @@ struct Link {
 struct Gpu {
   NodeId node;
   NicId nic;         // the NIC its inter-node traffic leaves by; invalid if the node has none
-  LinkId nvlink_up;  // to and from the node's NVSwitch; invalid if the node has a single GPU
+  LinkId nvlink_up;  // to and from the NVSwitch of its domain; invalid if there is none
   LinkId nvlink_down;
+  LinkId pcie_up{};  // to and from its PCIe switch; invalid where PCIe is not described
+  LinkId pcie_down{};
+  PcieId pcie{};
+  DomainId domain{};               // the GPUs on one NVSwitch; a node, or a rack of them
+  std::vector<NicId> more_nics{};  // that serve it as well as `nic`
 };
 
+// Two GPUs of a node joined by NVLink without a switch.
+struct NvlinkPair {
+  GpuId a, b;  // a < b
+  LinkId a_to_b, b_to_a;
+};
+
+// GPUs and NICs below one PCIe switch meet there; others meet at the node's host.
+struct PcieSwitch {
+  NodeId node;
+  LinkId up, down;  // to and from the host
+};
+
+// One port of a network card: a card of two ports is two of these.
 struct Nic {
   NodeId node;
   SwitchId leaf;
   LinkId up, down;            // to and from the leaf switch
   std::int32_t position = 0;  // endpoint position under the fabric; some may be empty
+  LinkId pcie_up{};           // to and from its PCIe switch: what the GPUs below share
+  LinkId pcie_down{};
+  PcieId pcie{};
 };
 
 struct Node {
@@ -51,7 +74,7 @@ struct Node {
   SwitchId leaf;  // of its first NIC, what "packed" placement packs by; invalid without a fabric
 };
 
-// One cable between a switch and the one above it.
+// One cable between two switches, as one of them sees it.
 struct Port {
   SwitchId peer;
   LinkId out;  // leaves this switch
@@ -65,9 +88,10 @@ struct Switch {
   std::vector<Port> up;    // parallel cables to one parent are neighbours
   std::vector<Port> down;  // ordered by child, cables_down entries each; empty for a leaf
   int cables_down = 1;
+  std::vector<Port> across{};  // to switches of the same level; none in a tree
 };
 
-enum class RoutingPolicy { Static, Ecmp, Spray };
+enum class FabricShape { Tree, Graph };
 
 struct Platform {
   std::string name;
@@ -77,6 +101,12 @@ struct Platform {
   std::vector<Nic> nics;
   std::vector<Switch> switches;
   std::vector<Link> links;
+  std::vector<NvlinkPair> nvlink_pairs;  // in the order of a, then b
+  std::vector<PcieSwitch> pcie_switches;
+  FabricShape fabric = FabricShape::Tree;
+  // Traffic to another rail of another node goes by NVLink to the local GPU on that rail first.
+  bool pxn = false;
+  Hardware hardware;
   RoutingPolicy default_routing = RoutingPolicy::Static;
   std::string calibration;  // "assumed" or where the numbers were fitted
   std::string plain_file;   // plain SimGrid platforms: the file whose routes hold
@@ -92,6 +122,10 @@ std::string gpu_name(const Platform& platform, GpuId gpu);
 GpuId find_gpu(const Platform& platform, const std::string& name);
 LinkId find_link(const Platform& platform, const std::string& name);
 NodeId find_node(const Platform& platform, const std::string& name);
+
+// NVLink bandwidth from one GPU to another, one direction, without an intermediate GPU; zero if
+// there is none.
+Bandwidth nvlink_bandwidth(const Platform& platform, GpuId from, GpuId to);
 
 // Bandwidth across the middle of the endpoints, one direction: half of what the tree's narrowest
 // level carries towards its top (the NICs count as a level). Exact for an even number of equal

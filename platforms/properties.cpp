@@ -112,6 +112,14 @@ int Properties::positive_int_or(const std::string& id, int fallback) {
   return has(id) ? positive_int(id) : fallback;
 }
 
+int Properties::count(const std::string& id) {
+  const std::string given = text(id);
+  const auto value = parse_integer(given);
+  if (!value || *value < 0 || *value > std::numeric_limits<int>::max())
+    throw error(id, "must be a number, 0 or more, got '" + given + "'");
+  return static_cast<int>(*value);
+}
+
 Bandwidth Properties::bandwidth(const std::string& id) { return bandwidth_in(id, text(id)); }
 
 Seconds Properties::seconds(const std::string& id) { return seconds_in(id, text(id)); }

@@ -32,12 +32,18 @@ public:
                         const std::string& fallback);
   int positive_int(const std::string& id);
   int positive_int_or(const std::string& id, int fallback);
+  int count(const std::string& id);                    // >= 0
   std::vector<double> numbers(const std::string& id);  // comma-separated, each > 0
   std::vector<int> positive_ints(const std::string& id);
   Bandwidth bandwidth(const std::string& id);                // > 0
   Seconds seconds(const std::string& id);                    // >= 0
   std::vector<Bandwidth> bandwidths(const std::string& id);  // comma-separated
   std::vector<Seconds> seconds_list(const std::string& id);
+
+  // The same for a part of a property's text.
+  int positive_int_in(const std::string& id, const std::string& text) const;
+  Bandwidth bandwidth_in(const std::string& id, const std::string& text) const;
+  Seconds seconds_in(const std::string& id, const std::string& text) const;
 
   // Whether it is given. Asking makes the id known to suggestions; a given one must still be read.
   bool has(const std::string& id);
@@ -56,9 +62,6 @@ private:
   void note(const std::string& id);
   InputError unknown(const std::string& id, const std::vector<std::string>& known) const;
   std::vector<std::string> items(const std::string& id);
-  int positive_int_in(const std::string& id, const std::string& text) const;
-  Bandwidth bandwidth_in(const std::string& id, const std::string& text) const;
-  Seconds seconds_in(const std::string& id, const std::string& text) const;
 
   std::string zone_;
   Place place_;

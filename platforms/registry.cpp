@@ -1,6 +1,7 @@
 #include "platforms/registry.hpp"
 
 #include "platforms/fat_tree.hpp"
+#include "platforms/graph_spec.hpp"
 #include "platforms/nvlink_domain.hpp"
 #include "platforms/rail_optimized.hpp"
 
@@ -18,10 +19,22 @@ const TopologyEntry& read_topology(Properties& properties) {
                        [&](const TopologyEntry& entry) { return entry.name == name; });
 }
 
-RoutingPolicy read_routing(Properties& properties) {
-  const std::string word = properties.one_of_or("routing", {"static", "ecmp", "spray"}, "static");
-  if (word == "ecmp") return RoutingPolicy::Ecmp;
-  return word == "spray" ? RoutingPolicy::Spray : RoutingPolicy::Static;
+// The file's word, or what is usual for the kind of network.
+RoutingPolicy read_routing(Properties& properties, const Hardware& hardware) {
+  return routing_named(
+      properties.one_of_or("routing", routing_names(), to_string(usual_routing(hardware.network))));
+}
+
+bool has_nvswitch(const Platform& platform) {
+  return std::any_of(platform.gpus.begin(), platform.gpus.end(),
+                     [](const Gpu& gpu) { return gpu.nvlink_up.valid(); });
+}
+
+void settle_nvls(Properties& properties, Platform& platform) {
+  if (has_nvswitch(platform)) return;
+  if (platform.hardware.nvls && properties.has("nvls"))
+    throw properties.infeasible("nvls", "'yes' needs an NVSwitch, and no node has one");
+  platform.hardware.nvls = false;
 }
 
 }  // namespace
@@ -34,13 +47,15 @@ const std::vector<TopologyEntry>& topologies() {
        "a leaf per rail and scalable unit, a fat tree above"},
       {"single_switch", build_single_switch, "every NIC on one switch"},
       {"nvlink_domain", build_nvlink_domain, "the GPUs of one node on an NVSwitch, no NICs"},
+      {"graph", build_graph_topology, "nodes, switches and cables one by one, as they stand"},
   };
   return entries;
 }
 
 Platform build_platform(Properties& properties) {
   const TopologyEntry& entry = read_topology(properties);
-  const RoutingPolicy routing = read_routing(properties);
+  const Hardware hardware = read_hardware(properties);
+  const RoutingPolicy routing = read_routing(properties, hardware);
   const std::string calibration = properties.text_or("calibration", "assumed");
   Platform platform = entry.build(properties);
   properties.finish();
@@ -48,6 +63,8 @@ Platform build_platform(Properties& properties) {
   platform.topology = entry.name;
   platform.default_routing = routing;
   platform.calibration = calibration;
+  platform.hardware = hardware;
+  settle_nvls(properties, platform);
   return platform;
 }
 

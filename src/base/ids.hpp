@@ -34,6 +34,8 @@ using NicId = Id<struct NicTag>;
 using NodeId = Id<struct NodeTag>;
 using SwitchId = Id<struct SwitchTag>;
 using LinkId = Id<struct LinkTag>;
+using DomainId = Id<struct DomainTag>;  // an NVLink domain
+using PcieId = Id<struct PcieTag>;      // a PCIe switch inside a node
 using JobId = Id<struct JobTag>;
 using Rank = Id<struct RankTag>;  // a position in a communicator, 0 .. ranks-1
 

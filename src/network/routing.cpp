@@ -1,5 +1,6 @@
 #include "network/routing.hpp"
 
+#include "base/error.hpp"
 #include "network/routing_choice.hpp"
 #include "network/routing_table.hpp"
 
@@ -129,6 +130,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpec& spec) {
+  if (platform.fabric == FabricShape::Graph)
+    throw InfeasibleError({}, "platform", "traffic cannot be routed over a graph yet");
   switch (spec.policy) {
     case RoutingPolicy::Static:
       return std::make_unique<SinglePath<DModK>>(platform, RoutingSpec{});
@@ -136,6 +139,9 @@ std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpe
       return std::make_unique<SinglePath<Ecmp>>(platform, spec);
     case RoutingPolicy::Spray:
       return std::make_unique<Spray>(platform);
+    case RoutingPolicy::Adaptive:
+      throw InfeasibleError({}, "network.routing",
+                            "'adaptive' is not simulated; choose static, ecmp or spray");
   }
   return nullptr;
 }

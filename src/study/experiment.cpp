@@ -59,19 +59,23 @@ void check_one_path(const Section& section, const Experiment& experiment) {
 void read_network(Section section, Experiment& experiment) {
   const std::string model = section.one_of_or("model", {"flow", "simgrid"}, "flow");
   experiment.model = model == "flow" ? NetworkModel::Flow : NetworkModel::Simgrid;
-  const std::string routing =
-      section.one_of_or("routing", {"platform", "static", "ecmp", "spray"}, "platform");
+  std::vector<std::string> known = {"platform"};
+  known.insert(known.end(), routing_names().begin(), routing_names().end());
+  const std::string routing = section.one_of_or("routing", known, "platform");
   if (routing != "platform" && experiment.platform.topology == "plain")
     throw section.infeasible("routing", "'" + routing + "' cannot replace the routes of '" +
                                             experiment.platform.name +
                                             "', a plain SimGrid platform");
   experiment.routing.policy = experiment.platform.default_routing;
-  if (routing == "static") experiment.routing.policy = RoutingPolicy::Static;
-  if (routing == "ecmp") experiment.routing.policy = RoutingPolicy::Ecmp;
-  if (routing == "spray") experiment.routing.policy = RoutingPolicy::Spray;
+  if (routing != "platform") experiment.routing.policy = routing_named(routing);
   const std::int64_t pairs = section.integer_or("queue_pairs", 1, 1);
   if (pairs > kMostQueuePairs)
     throw section.error("queue_pairs", "must be at most " + std::to_string(kMostQueuePairs));
+  if (pairs > 1 && experiment.routing.policy != RoutingPolicy::Ecmp)
+    throw section.infeasible("queue_pairs",
+                             "more than 1 only has a meaning under 'ecmp', and "
+                             "routing is '" +
+                                 std::string(to_string(experiment.routing.policy)) + "'");
   experiment.routing.queue_pairs = static_cast<int>(pairs);
   check_one_path(section, experiment);
   section.finish();

@@ -36,11 +36,6 @@ void start_actors(const Experiment& experiment, Simulation& simulation, Controll
   s4u::Actor::create("failures", host, FailureInjector(failures, inbox))->daemonize();
 }
 
-std::string to_text(RoutingPolicy policy) {
-  if (policy == RoutingPolicy::Static) return "static";
-  return policy == RoutingPolicy::Ecmp ? "ecmp" : "spray";
-}
-
 // What is known only when everything has ended.
 void complete(EventLog& log, Simulation& simulation, const TimeCompression& compression,
               const AttemptFactory& factory) {
@@ -124,7 +119,7 @@ RunInfo describe_run(const Experiment& experiment, const EventLog& log,
       {"platform", experiment.platform.name},
       {"calibration", experiment.platform.calibration},
       {"network model", experiment.model == NetworkModel::Flow ? "flow" : "simgrid"},
-      {"routing", to_text(experiment.routing.policy)},
+      {"routing", to_string(experiment.routing.policy)},
       {"queue pairs", std::to_string(experiment.routing.queue_pairs)},
       {"policy", experiment.policy},
       {"placement", experiment.placement},

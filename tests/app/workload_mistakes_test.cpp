@@ -80,6 +80,9 @@ const std::vector<Refusal> kMistakes = {
     {"SimgridCannotSpray", one_job("network: {model: simgrid, routing: spray}\n"), 3,
      "e.yaml:7:18: network.model: 'simgrid' gives a pair one path; routing 'spray' needs all of "
      "them"},
+    {"QueuePairsWithoutHashing", one_job("network: {routing: spray, queue_pairs: 4}\n"), 3,
+     "e.yaml:7:37: network.queue_pairs: more than 1 only has a meaning under 'ecmp', and routing "
+     "is 'spray'"},
     {"SimgridCannotSplit", one_job("network: {model: simgrid, routing: ecmp, queue_pairs: 2}\n"), 3,
      "e.yaml:7:18: network.model: 'simgrid' gives a pair one path; 'queue_pairs' must be 1"},
     {"SimgridPlaysEveryStep", one_job("network: {model: simgrid}\ntime_compression: on\n"), 3,

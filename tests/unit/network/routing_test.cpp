@@ -21,7 +21,7 @@ const std::vector<RoutingSpec> kPolicies = {
 // Calls check(platform, edges, routing, from, to, path) for every ordered pair and queue pair.
 template <typename Check>
 void for_every_path(const Check& check) {
-  for (const PropertyList& example : examples()) {
+  for (const PropertyList& example : tree_examples()) {
     const Platform platform = build(example);
     const std::vector<Edge> edges = edges_of(platform);
     for (const RoutingSpec& spec : kPolicies) {

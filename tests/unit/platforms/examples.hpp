@@ -55,6 +55,24 @@ inline PropertyList tree(const std::string& topology, const std::string& levels,
   return list;
 }
 
+// Two kinds of node; GPUs joined in pairs or by a switch, NICs shared or several; a ring of
+// switches.
+inline PropertyList irregular_site() {
+  return {{"topology", "graph"},
+          {"kinds", "quad,single"},
+          {"kind.quad.gpus", "4"},
+          {"kind.quad.nvlink", "0-1,2-3: 50 GB/s, 500 ns; 0-2,1-3: 25 GB/s, 500 ns"},
+          {"kind.quad.nics", "nic[0-1] 0+1,2+3: 12.5 GB/s, 1 us"},
+          {"kind.quad.pcie", "0+1,2+3 0,1: 16 GB/s, 300 ns"},
+          {"kind.single.gpus", "1"},
+          {"kind.single.nics", "ib[0-1] 0,0: 25 GB/s, 1 us"},
+          {"nodes", "a[0-3]: quad; b0: single"},
+          {"switches", "sw[0-4]: 100 ns"},
+          {"cables",
+           "a[0-3]/nic[0-1] sw[0-1]: 12.5 GB/s, 5 ns; b0/ib[0-1] sw[0-1]: 25 GB/s, 5 ns; "
+           "sw0,sw1,sw2,sw3 sw2,sw3,sw4,sw4: 50 GB/s, 20 ns, 2"}};
+}
+
 // One example a row; between them: one to three levels, parallel cables, shared NICs, partly filled
 // last switches, a single leaf in use.
 inline std::vector<PropertyList> examples() {
@@ -72,11 +90,20 @@ inline std::vector<PropertyList> examples() {
       with(tree("rail_optimized", "3", "2,2,4", "1,2,2", "1,1,1"),
            with(nvlink_nodes(5, 2), {{"nodes_per_unit", "2"}})),
       with({{"topology", "single_switch"}, {"switch_latency", "100 ns"}}, nvlink_nodes(3, 2)),
+      irregular_site(),
       {{"topology", "nvlink_domain"},
        {"gpus_per_node", "5"},
        {"nvlink_bandwidth", "900 GB/s"},
        {"nvlink_latency", "500 ns"}},
   };
+}
+
+// Those whose fabric is a tree.
+inline std::vector<PropertyList> tree_examples() {
+  std::vector<PropertyList> trees;
+  for (const PropertyList& example : examples())
+    if (build(example).fabric == FabricShape::Tree) trees.push_back(example);
+  return trees;
 }
 
 }  // namespace trainyard::testing

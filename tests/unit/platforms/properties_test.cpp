@@ -67,7 +67,8 @@ TEST(PropertyErrors, NameMisspeltAndUnknownProperties) {
       {with(sound(), {{"cable", "1,2"}}),
        "test.xml:14:5: fabric.cable: unknown property; did you mean 'cables'?"},
       {with(sound(), {{"colour_of_rack", "grey"}}),
-       "test.xml:14:5: fabric.colour_of_rack: unknown property; known: topology, routing, "
+       "test.xml:14:5: fabric.colour_of_rack: unknown property; known: topology, gpu, "
+       "cpu_vendor, network, nvlinks_per_gpu, nvls, sharp_trees, routing, "
        "calibration, nodes, gpus_per_node, nvlink_bandwidth, nvlink_latency, nics_per_node, "
        "nic_bandwidth, nic_latency, levels, down, cables, switch_latency, switch_bandwidth, up, "
        "oversubscription"},
@@ -75,7 +76,8 @@ TEST(PropertyErrors, NameMisspeltAndUnknownProperties) {
       {changed("topology", "fat_three"),
        "test.xml:2:5: fabric.topology: unknown value 'fat_three'; did you mean 'fat_tree'?"},
       {with(sound(), {{"routing", "magic"}}),
-       "test.xml:14:5: fabric.routing: unknown value 'magic'; known: static, ecmp, spray"},
+       "test.xml:14:5: fabric.routing: unknown value 'magic'; known: static, ecmp, spray, "
+       "adaptive"},
   });
 }
 

@@ -26,7 +26,7 @@ TEST(Topologies, EveryRegisteredOneHasAnExampleThatBuildsAndSaysItsName) {
 }
 
 TEST(Topologies, NumberGpusNodeByNodeAndGiveEachItsPairOfLinks) {
-  for (const PropertyList& example : examples()) {
+  for (const PropertyList& example : tree_examples()) {
     const Platform platform = build(example);
     int gpu = 0;
     for (const Node& node : platform.nodes) {
@@ -61,7 +61,7 @@ const Switch& child_of(const Platform& platform, const Switch& sw, std::size_t c
 }
 
 TEST(Topologies, MakeTheWayDownArithmetic) {
-  for (const PropertyList& example : examples()) {
+  for (const PropertyList& example : tree_examples()) {
     const Platform platform = build(example);
     for (const Switch& sw : platform.switches)
       for (std::int32_t position = sw.first_position; position < sw.last_position; ++position) {
@@ -91,7 +91,7 @@ TEST(Topologies, PutEveryNicUnderItsLeafAtAPositionOfItsOwn) {
 }
 
 TEST(Topologies, PairEveryCableUpWithACableDownBetweenTheSwitchesInItsName) {
-  for (const PropertyList& example : examples()) {
+  for (const PropertyList& example : tree_examples()) {
     const Platform platform = build(example);
     std::size_t ups = 0, downs = 0;
     for (const Switch& sw : platform.switches) {

@@ -1,0 +1,92 @@
+#include "platforms/hardware.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+
+namespace trainyard {
+
+namespace {
+
+struct GpuModel {
+  const char* name;
+  bool nvls;  // its generation of NVSwitch reduces (NVLink SHARP came with the third, for H100)
+};
+
+const std::vector<GpuModel>& gpu_models() {
+  static const std::vector<GpuModel> models = {{"V100", false}, {"A100", false},  {"H100", true},
+                                               {"H200", true},  {"B200", true},   {"GB200", true},
+                                               {"GH200", true}, {"MI300X", false}};
+  return models;
+}
+
+struct NetworkKind {
+  const char* name;
+  RoutingPolicy routing;
+};
+
+const std::vector<NetworkKind>& networks() {
+  static const std::vector<NetworkKind> kinds = {{"infiniband", RoutingPolicy::Static},
+                                                 {"roce", RoutingPolicy::Ecmp},
+                                                 {"efa", RoutingPolicy::Spray},
+                                                 {"slingshot", RoutingPolicy::Adaptive}};
+  return kinds;
+}
+
+template <typename Row>
+std::vector<std::string> names_of_rows(const std::vector<Row>& rows) {
+  std::vector<std::string> names;
+  for (const Row& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+bool usual_nvls(const std::string& gpu) {
+  const auto& models = gpu_models();
+  return std::any_of(models.begin(), models.end(),
+                     [&](const GpuModel& model) { return model.name == gpu && model.nvls; });
+}
+
+void read_sharp(Properties& properties, Hardware& hardware) {
+  if (!properties.has("sharp_trees")) return;
+  hardware.sharp_trees = properties.count("sharp_trees");
+  if (hardware.sharp_trees > 0 && hardware.network != "infiniband")
+    throw properties.infeasible(
+        "sharp_trees", "only InfiniBand switches reduce (SHARP), but 'network' is " +
+                           (hardware.network.empty() ? "not given" : "'" + hardware.network + "'"));
+}
+
+}  // namespace
+
+const std::vector<std::string>& routing_names() {
+  static const std::vector<std::string> names = {"static", "ecmp", "spray", "adaptive"};
+  return names;
+}
+
+const char* to_string(RoutingPolicy policy) {
+  return routing_names()[static_cast<std::size_t>(policy)].c_str();
+}
+
+RoutingPolicy routing_named(const std::string& name) {
+  const auto& names = routing_names();
+  return static_cast<RoutingPolicy>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+RoutingPolicy usual_routing(const std::string& network) {
+  for (const NetworkKind& kind : networks())
+    if (kind.name == network) return kind.routing;
+  return RoutingPolicy::Static;
+}
+
+Hardware read_hardware(Properties& properties) {
+  Hardware hardware;
+  hardware.gpu = properties.one_of_or("gpu", names_of_rows(gpu_models()), "");
+  hardware.cpu_vendor = properties.one_of_or("cpu_vendor", {"intel", "amd", "arm"}, "");
+  hardware.network = properties.one_of_or("network", names_of_rows(networks()), "");
+  hardware.nvlinks_per_gpu = properties.positive_int_or("nvlinks_per_gpu", 0);
+  const char* const usual = usual_nvls(hardware.gpu) ? "yes" : "no";
+  hardware.nvls = properties.one_of_or("nvls", {"yes", "no"}, usual) == "yes";
+  read_sharp(properties, hardware);
+  return hardware;
+}
+
+}  // namespace trainyard
