@@ -1,7 +1,7 @@
 #include "platforms/graph/entries.hpp"
 
+#include "base/hostlist.hpp"
 #include "base/text.hpp"
-#include "platforms/graph/name_list.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,6 @@ namespace trainyard {
 
 namespace {
 
-// Host lists hold commas inside brackets only where they are not between them; values never do.
 std::vector<std::string> comma_separated(std::string_view text) {
   std::vector<std::string> values;
   for (const std::string& value : split(text, ',')) values.emplace_back(trim(value));
@@ -38,9 +37,9 @@ void EntryReader::expand_lists(std::string_view words, Entry& entry) const {
       entry.each_with_each = true;
       continue;
     }
-    std::string problem;
-    entry.lists.push_back(parse_name_list(word, problem));
-    if (!problem.empty()) throw error("'" + word + "' " + problem);
+    Hostlist list = expand_hostlist(word, "/+");
+    if (!list.problem.empty()) throw error("'" + word + "' " + list.problem);
+    entry.lists.push_back(std::move(list.names));
   }
 }
 

@@ -1,7 +1,6 @@
-#include "base/text.hpp"
+#include "base/hostlist.hpp"
 #include "platforms/graph/cable_list.hpp"
 #include "platforms/graph/entries.hpp"
-#include "platforms/graph/name_list.hpp"
 #include "platforms/graph_spec.hpp"
 
 namespace trainyard {
@@ -59,10 +58,9 @@ GraphSpec::NodeKind read_kind(Properties& properties, const std::string& name) {
 }
 
 Texts read_names(Properties& properties, const std::string& id) {
-  std::string problem;
-  Texts names = parse_name_list(properties.text(id), problem);
-  if (!problem.empty()) throw properties.error(id, problem);
-  return names;
+  Hostlist list = expand_hostlist(properties.text(id));
+  if (!list.problem.empty()) throw properties.error(id, list.problem);
+  return std::move(list.names);
 }
 
 void read_cables(Properties& properties, GraphSpec& spec) {

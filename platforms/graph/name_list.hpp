@@ -1,19 +1,14 @@
-// Host lists, as Slurm writes them: "node[0-15]/nic[0-7],login1".
+// Names in few words, as host lists: "node[0-15]/nic[0-7],login1".
 //
-// Several brackets are a product, the leftmost varying slowest. A number that begins with a zero
-// keeps its width. INVARIANT: parse_name_list(to_name_list(names)) is `names`, in their order.
+// INVARIANT: expand_hostlist() of a name list is the names, in their order.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace trainyard {
 
 std::string to_name_list(const std::vector<std::string>& names);
-
-// Sets `problem` to a sentence, and returns nothing, if the text is no list.
-std::vector<std::string> parse_name_list(std::string_view text, std::string& problem);
 
 // Names that differ in one number, which grows by one from each to the next.
 class NameSeries {

@@ -12,7 +12,7 @@ namespace {
 // Expands one name after the other; stops at the first problem.
 class Expander {
 public:
-  explicit Expander(std::string_view text) : text_(text) {}
+  Expander(std::string_view text, std::string_view also) : text_(text), also_(also) {}
 
   Hostlist expand() {
     if (text_.empty()) fail("is empty");
@@ -47,7 +47,7 @@ private:
     const char c = here();
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (c == ']') return fail("has a ']' without its '['");
-    if (!letter && c != '-' && c != '_' && c != '.')
+    if (!letter && c != '-' && c != '_' && c != '.' && also_.find(c) == std::string_view::npos)
       return fail("has '" + printable({&c, 1}) + "', which no host's name has");
     for (std::string& name : names) name += c;
     ++at_;
@@ -112,13 +112,15 @@ private:
     return found;
   }
 
-  std::string_view text_;
+  std::string_view text_, also_;
   std::size_t at_ = 0;
   Hostlist result_;
 };
 
 }  // namespace
 
-Hostlist expand_hostlist(std::string_view text) { return Expander(text).expand(); }
+Hostlist expand_hostlist(std::string_view text, std::string_view also) {
+  return Expander(text, also).expand();
+}
 
 }  // namespace trainyard

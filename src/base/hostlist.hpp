@@ -20,6 +20,7 @@ struct Hostlist {
 // A typing error must not fill the memory: more names than this are a problem.
 constexpr std::size_t kMostHosts = 1'000'000;
 
-Hostlist expand_hostlist(std::string_view text);
+// `also`: characters that names may have beside letters, digits, '-', '_' and '.'.
+Hostlist expand_hostlist(std::string_view text, std::string_view also = "");
 
 }  // namespace trainyard

@@ -81,7 +81,7 @@ const std::vector<Refusal> kMistakes = {
      "e.yaml:7:18: network.model: 'simgrid' gives a pair one path; routing 'spray' needs all of "
      "them"},
     {"QueuePairsWithoutHashing", one_job("network: {routing: spray, queue_pairs: 4}\n"), 3,
-     "e.yaml:7:37: network.queue_pairs: more than 1 only has a meaning under 'ecmp', and routing "
+     "e.yaml:7:40: network.queue_pairs: more than 1 only has a meaning under 'ecmp', and routing "
      "is 'spray'"},
     {"SimgridCannotSplit", one_job("network: {model: simgrid, routing: ecmp, queue_pairs: 2}\n"), 3,
      "e.yaml:7:18: network.model: 'simgrid' gives a pair one path; 'queue_pairs' must be 1"},

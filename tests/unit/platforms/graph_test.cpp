@@ -1,5 +1,6 @@
 // Irregular sites: written, read and built; and what is wrong with them, said.
 
+#include "base/hostlist.hpp"
 #include "base/rng.hpp"
 #include "platforms/graph/cable_list.hpp"
 #include "platforms/graph/name_list.hpp"
@@ -15,10 +16,9 @@ namespace {
 using namespace testing;
 
 std::vector<std::string> parsed(const std::string& text) {
-  std::string problem;
-  const auto names = parse_name_list(text, problem);
-  EXPECT_EQ(problem, "") << text;
-  return names;
+  const Hostlist list = expand_hostlist(text, "/+");
+  EXPECT_EQ(list.problem, "") << text;
+  return list.names;
 }
 
 TEST(NameList, WritesNeighboursAsARange) {
@@ -26,24 +26,6 @@ TEST(NameList, WritesNeighboursAsARange) {
   EXPECT_EQ(to_name_list({"n08", "n09", "n10"}), "n[08-10]");
   EXPECT_EQ(to_name_list({"a0/nic0", "a0/nic1", "a1/nic0", "a1/nic1"}), "a[0-1]/nic[0-1]");
   EXPECT_EQ(to_name_list({"n1", "n01", "n3"}), "n1,n01,n3");
-}
-
-TEST(NameList, ReadsWhatSlurmWrites) {
-  EXPECT_EQ(parsed("n[1-2,5], x"), (std::vector<std::string>{"n1", "n2", "n5", "x"}));
-  EXPECT_EQ(parsed("r[0-1]n[00-01]"),
-            (std::vector<std::string>{"r0n00", "r0n01", "r1n00", "r1n01"}));
-}
-
-TEST(NameList, SaysWhatIsNoList) {
-  for (const auto& [text, problem] : std::vector<std::pair<std::string, std::string>>{
-           {"n[0-", "has '[' without ']'"},
-           {"n[a]", "'a' is no range of numbers such as 0-15"},
-           {"n[3-1]", "'3-1' is no range of numbers such as 0-15"},
-           {"n[0-3999999][0-9]", "names more than 4000000 things"}}) {
-    std::string found;
-    EXPECT_TRUE(parse_name_list(text, found).empty());
-    EXPECT_EQ(found, problem) << text;
-  }
 }
 
 // A name of a few letters and numbers: series, near series, and none.
