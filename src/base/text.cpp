@@ -100,6 +100,12 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
   return known.empty() ? "" : "; known: " + join(known);
 }
 
+std::string counted(std::int64_t count, const std::string& what) {
+  const bool hisses = what.back() == 's' ||
+                      what.substr(what.size() - std::min<std::size_t>(2, what.size())) == "ch";
+  return std::to_string(count) + " " + what + (count == 1 ? "" : hisses ? "es" : "s");
+}
+
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
   for (const std::string& word : words) {
@@ -107,6 +113,31 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
     text += word;
   }
   return text;
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number = [&](std::string_view& text) {
+    std::size_t end = 0;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const std::size_t zeros = std::min(text.find_first_not_of('0'), end);
+    const std::string_view digits = text.substr(zeros, end - zeros);
+    text.remove_prefix(end);
+    return std::make_pair(digits.size(), digits);  // the longer number is the larger one
+  };
+  const std::string_view all_a = a, all_b = b;
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const auto number_a = number(a), number_b = number(b);
+      if (number_a != number_b) return number_a < number_b;
+      continue;
+    }
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  if (a.empty() != b.empty()) return a.empty();
+  return all_a < all_b;  // "n01" and "n1"
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

@@ -27,8 +27,14 @@ std::string near_match(std::string_view word, const std::vector<std::string>& kn
 // "; did you mean 'x'?" for a near match, otherwise "; known: a, b, c" ("" if nothing is known).
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
+// "1 node", "3 nodes", "2 switches"
+std::string counted(std::int64_t count, const std::string& what);
+
 // "a, b, c"
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+// Whether `a` stands before `b` as people count: "n2" before "n10".
+bool natural_less(std::string_view a, std::string_view b);
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

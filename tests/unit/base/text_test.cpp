@@ -67,6 +67,20 @@ TEST(Suggestion, NamesTheNearMatchOrElseEverythingKnown) {
   EXPECT_EQ(suggestion("seed", {}), "");
 }
 
+TEST(NaturalOrder, CountsNumbersInNames) {
+  const std::vector<std::string> ordered = {"",      "mlx5_2", "mlx5_10", "n",   "n01", "n1",
+                                            "n1-ib", "n2",     "n010",    "n10", "n10a"};
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    for (std::size_t j = 0; j < ordered.size(); ++j)
+      EXPECT_EQ(natural_less(ordered[i], ordered[j]), i < j) << ordered[i] << ' ' << ordered[j];
+}
+
+TEST(Counted, KnowsOneFromMany) {
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(0, "node"), "0 nodes");
+  EXPECT_EQ(counted(2, "switch"), "2 switches");
+}
+
 TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split("a.b.c", '.'), (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(split("a..", '.'), (std::vector<std::string>{"a", "", ""}));
