@@ -31,11 +31,14 @@ Place XmlFile::place_at(std::size_t offset) const {
 }
 
 void XmlFile::require_attributes(pugi::xml_node element,
-                                 const std::vector<std::string>& ids) const {
+                                 const std::vector<std::string>& ids,
+                                 const std::vector<std::string>& optional) const {
+  std::vector<std::string> known = ids;
+  known.insert(known.end(), optional.begin(), optional.end());
   for (const pugi::xml_attribute attribute : element.attributes()) {
     const std::string name = attribute.name();
-    if (std::find(ids.begin(), ids.end(), name) == ids.end())
-      throw error(element, "has an unknown attribute '" + name + "'" + suggestion(name, ids));
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw error(element, "has an unknown attribute '" + name + "'" + suggestion(name, known));
     if (element.attribute(attribute.name()) != attribute)
       throw error(element, "has the attribute '" + name + "' twice");
   }

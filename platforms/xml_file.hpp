@@ -24,8 +24,9 @@ public:
   }
   pugi::xml_node root() const { return document_.document_element(); }
 
-  // Throws unless the element's attributes are among these, and all of these are there.
-  void require_attributes(pugi::xml_node element, const std::vector<std::string>& ids) const;
+  // Throws unless all of `ids` are there, and no attribute beside them and the optional ones.
+  void require_attributes(pugi::xml_node element, const std::vector<std::string>& ids,
+                          const std::vector<std::string>& optional = {}) const;
   // Throws unless it holds elements of this name only.
   void require_children(pugi::xml_node element, const std::string& name) const;
 
