@@ -1,6 +1,6 @@
 #include "app/command_line.hpp"
 
-#include "app/commands.hpp"
+#include "app/command_line_parts.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "sim/simulation.hpp"
@@ -22,12 +22,6 @@ const char* const kExitCodes =
     "  70     a bug of Trainyard's\n"
     "  128+n  ended by signal n; nothing is left behind\n"
     "Errors go to stderr: file:line:column: key: problem";
-
-struct CommandLine {
-  RunOptions options;
-  std::string platform;
-  void (*command)(const CommandLine&) = nullptr;
-};
 
 void add_experiment(CLI::App& command, RunOptions& options) {
   command.add_option("experiment", options.experiment, "the experiment's YAML file")
@@ -78,18 +72,6 @@ void add_list(CLI::App& app, CommandLine& line) {
       ->callback([&line] { line.command = [](const CommandLine& /*line*/) { list_command(); }; });
 }
 
-void add_platform(CLI::App& app, CommandLine& line) {
-  CLI::App& platform = *app.add_subcommand("platform", "look at platforms");
-  platform.require_subcommand(1);
-  CLI::App& show =
-      *platform.add_subcommand("show", "counts, links, oversubscription and bisection");
-  show.add_option("platform", line.platform, "the platform's XML file")
-      ->type_name("FILE")
-      ->required();
-  show.callback(
-      [&line] { line.command = [](const CommandLine& l) { platform_show_command(l.platform); }; });
-}
-
 // CLI11 calls a misspelt command an unexpected argument; this says what would do.
 void check_command_name(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -122,7 +104,7 @@ int run_command_line(int argc, char** argv) {
   add_check(app, line);
   add_interference(app, line);
   add_list(app, line);
-  add_platform(app, line);
+  add_platform_commands(app, line);
   app.require_subcommand(1);
   app.footer(kExitCodes);
   app.set_version_flag("--version",

@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "collectives/registry.hpp"
+#include "platforms/importers/registry.hpp"
 #include "platforms/registry.hpp"
 #include "report/metrics.hpp"
 #include "report/table.hpp"
@@ -34,6 +35,7 @@ void print(const char* title, const std::vector<Entry>& entries) {
 
 void list_command() {
   print("topologies (platform files)", topologies());
+  print("\nsite files (platform import)", importers());
   print("\ncollective algorithms", algorithms());
   print("\nscheduling policies (scheduler.policy)", policies());
   print("\nplacements (scheduler.placement)", placements());

@@ -1,0 +1,24 @@
+// What the parts of the command line share: the options read, and the command that they ask for.
+#pragma once
+
+#include "app/commands.hpp"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace trainyard {
+
+struct CommandLine {
+  RunOptions options;
+  std::string platform;
+  PlatformImportOptions import;
+  void (*command)(const CommandLine&) = nullptr;
+};
+
+// `trainyard platform show` and `trainyard platform import`.
+void add_platform_commands(CLI::App& app, CommandLine& line);
+
+}  // namespace trainyard
