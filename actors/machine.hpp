@@ -1,6 +1,7 @@
 // The machine as it is in one run: the platform, its routes, and the parts of it that are slow.
 #pragma once
 
+#include "collectives/calibration.hpp"
 #include "network/flow_group.hpp"
 #include "network/routing.hpp"
 #include "platforms/platform.hpp"
@@ -13,6 +14,7 @@ struct Machine {
   const Platform* platform = nullptr;
   const Routing* routing = nullptr;
   Capacities capacities;             // by LinkId, after slow-link factors
+  const Calibration* calibration = nullptr;  // of collectives; none: links and latencies alone
   std::vector<double> gpu_slowdown;  // by GpuId: 1.07 computes 7 % longer
 };
 

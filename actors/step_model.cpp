@@ -53,6 +53,7 @@ private:
     collective.size = operation.size;
     collective.ranks_per_node = ranks_per_node(members.front(), *machine_.platform);
     channel.spec.algorithm = choose(operation, collective);
+    channel.spec.calibration = machine_.calibration;
     for (const auto& gpus : members) channel.tickets += static_cast<int>(gpus.size());
     channel.spec.members = std::move(members);
     Lowered& known =
@@ -65,7 +66,7 @@ private:
   const AlgorithmEntry* choose(const Operation& operation, const Collective& collective) {
     const AlgorithmEntry* named = find_algorithm(operation.collective, operation.algorithm);
     if (named && named->applies(collective)) return named;
-    const AlgorithmEntry* chosen = &default_algorithm(collective);
+    const AlgorithmEntry* chosen = &default_algorithm(collective, machine_.calibration);
     if (named) {
       const std::string note = std::string(named->name) + " does not apply to " +
                                std::to_string(collective.ranks) + " ranks, " +

@@ -5,6 +5,7 @@
 #include "platforms/xml_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <pugixml.hpp>
 
 namespace trainyard {
@@ -76,7 +77,11 @@ Platform parse_platform(const std::string& file, const std::string& text,
 }
 
 Platform load_platform(const std::string& file, const Overrides& overrides) {
-  return parse_platform(file, read_file(file), overrides);
+  Platform platform = parse_platform(file, read_file(file), overrides);
+  const std::filesystem::path calibration(platform.calibration);
+  if (calibration.extension() == ".csv" && calibration.is_relative())
+    platform.calibration = (std::filesystem::path(file).parent_path() / calibration).string();
+  return platform;
 }
 
 }  // namespace trainyard

@@ -18,6 +18,7 @@ namespace trainyard {
 bool is_plain_simgrid(const std::string& file);
 
 // `overrides`: property id and value, each with the place where the user wrote it.
+// A calibration that ends in .csv is a file beside this one.
 Platform load_platform(
     const std::string& file,
     const std::vector<std::pair<std::string, Properties::Value>>& overrides = {});

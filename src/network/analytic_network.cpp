@@ -15,7 +15,7 @@ void add_bytes(const Lowered& groups, double plays, std::vector<double>& bytes) 
 }  // namespace
 
 Seconds analytic_duration(const FlowGroup& group, const Platform& platform) {
-  Seconds busiest;
+  Seconds busiest(group.length / group.rate_cap);
   std::size_t next_cap = 0;
   for (const Demand& demand : group.demands) {
     const bool unshared = next_cap < group.caps.size() && group.caps[next_cap].link == demand.link;

@@ -138,7 +138,7 @@ FlowGroup lower(const std::vector<Phase>& pipelined, const std::vector<std::vect
 }
 
 double alone_rate(const FlowGroup& group, const Capacities& capacities) {
-  double rate = std::numeric_limits<double>::infinity();
+  double rate = group.rate_cap;
   std::size_t next_cap = 0;
   for (const Demand& demand : group.demands) {
     const bool unshared = next_cap < group.caps.size() && group.caps[next_cap].link == demand.link;

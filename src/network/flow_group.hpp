@@ -15,6 +15,7 @@
 #include "network/routing.hpp"
 #include "platforms/platform.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace trainyard {
@@ -29,6 +30,8 @@ struct FlowGroup {
   std::vector<Demand> caps;     // unshared links: the largest load of a single flow on them
   double length = 0;            // progress to be made: bytes of one flow on the bottleneck link
   Seconds latency;              // paid before the flow starts
+  // What protocol and GPUs allow, however idle the links; infinite unless calibrated.
+  double rate_cap = std::numeric_limits<double>::infinity();
 };
 
 // Bytes per second of every link by LinkId, after slow-link factors.
@@ -41,7 +44,7 @@ Capacities nominal_capacities(const Platform& platform);
 FlowGroup lower(const std::vector<Phase>& pipelined, const std::vector<std::vector<GpuId>>& members,
                 const Platform& platform, const Routing& routing);
 
-// The rate the group has with every link to itself; infinite if it crosses no link.
+// The rate the group has with every link to itself; infinite if it crosses no link and has no cap.
 double alone_rate(const FlowGroup& group, const Capacities& capacities);
 
 // Latency and flow, alone.

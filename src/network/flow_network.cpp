@@ -1,5 +1,7 @@
 #include "network/flow_network.hpp"
 
+#include "network/calibrated.hpp"
+
 namespace trainyard {
 
 namespace {
@@ -8,21 +10,33 @@ constexpr double kWithLatency = 2;  // of a stalled phase: it had not paid its l
 
 }  // namespace
 
-Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routing& routing) {
-  Lowered groups;
+std::vector<FlowGroup> lower_phases(const CollectiveSpec& spec, const Platform& platform,
+                                    const Routing& routing, int& rounds) {
+  std::vector<FlowGroup> groups;
   std::vector<Phase> pipelined;
   const auto close = [&] {
-    if (pipelined.empty()) return;
-    groups.push_back(
-        std::make_shared<const FlowGroup>(lower(pipelined, spec.members, platform, routing)));
+    if (!pipelined.empty()) groups.push_back(lower(pipelined, spec.members, platform, routing));
     pipelined.clear();
   };
   for (Phase& phase : spec.algorithm->phases(spec.collective)) {
     if (!phase.with_previous) close();
+    rounds += phase.rounds;
     pipelined.push_back(std::move(phase));
   }
   close();
   return groups;
+}
+
+Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routing& routing) {
+  int rounds = 0;
+  std::vector<FlowGroup> groups = lower_phases(spec, platform, routing, rounds);
+  if (spec.calibration)
+    calibrate(*spec.calibration, spec.collective, spec.algorithm->name,
+              {rounds, nominal_capacities(platform)}, groups);
+  Lowered lowered;
+  for (FlowGroup& group : groups)
+    lowered.push_back(std::make_shared<const FlowGroup>(std::move(group)));
+  return lowered;
 }
 
 Seconds alone_duration(const Lowered& groups, const Capacities& capacities) {

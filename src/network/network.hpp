@@ -7,6 +7,7 @@
 // A collective is prepared once for the GPUs it runs on and then started many times.
 #pragma once
 
+#include "collectives/calibration.hpp"
 #include "collectives/registry.hpp"
 #include "network/fluid.hpp"
 
@@ -21,12 +22,16 @@ namespace trainyard {
 struct CollectiveSpec {
   Collective collective;
   const AlgorithmEntry* algorithm = nullptr;
-  std::vector<std::vector<GpuId>> members;  // per communicator, the GPU of each rank
+  std::vector<std::vector<GpuId>> members;   // per communicator, the GPU of each rank
+  const Calibration* calibration = nullptr;  // none: links and latencies alone
 };
 
 // Its phases as flow groups, played one after the other.
 using Lowered = std::vector<std::shared_ptr<const FlowGroup>>;
 Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routing& routing);
+// The same before calibration; adds the rounds of all phases to `rounds`.
+std::vector<FlowGroup> lower_phases(const CollectiveSpec& spec, const Platform& platform,
+                                    const Routing& routing, int& rounds);
 Seconds alone_duration(const Lowered& groups, const Capacities& capacities);
 
 class Network {

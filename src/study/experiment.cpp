@@ -170,6 +170,7 @@ Experiment read_experiment(Document& document, const std::string& file,
   experiment.question = root.text_or("question", "");
   const PathResolver resolve = read_base(root);
   experiment.platform = read_platform(root, resolve, load_plain);
+  experiment.calibration = calibration_of(experiment.platform);
   read_network(root.section_or_empty("network"), experiment);
   SlowParts slow = read_slow_parts(root.section_or_empty("slow"), experiment.platform);
   experiment.gpu_slowdown = std::move(slow.gpu_slowdown);

@@ -21,6 +21,7 @@ namespace trainyard {
 struct Experiment {
   std::string name, question;
   Platform platform;
+  Calibration calibration;  // the platform's
   NetworkModel model = NetworkModel::Flow;
   RoutingSpec routing;
   std::vector<double> gpu_slowdown;  // by GpuId

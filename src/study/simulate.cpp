@@ -69,6 +69,7 @@ Machine make_machine(const Experiment& experiment, const Routing& routing) {
   machine.capacities = nominal_capacities(experiment.platform);
   for (std::size_t link = 0; link < machine.capacities.size(); ++link)
     machine.capacities[link] *= experiment.link_factor[link];
+  if (!experiment.calibration.laws.empty()) machine.calibration = &experiment.calibration;
   machine.gpu_slowdown = experiment.gpu_slowdown;
   return machine;
 }
