@@ -16,6 +16,7 @@ namespace {
 const char* const kExitCodes =
     "Exit codes:\n"
     "  0      done\n"
+    "  1      validate: a case is outside its band\n"
     "  2      a file or an argument is wrong\n"
     "  3      every file is legal and the plan is impossible\n"
     "  4      the simulated world is stuck\n"
@@ -105,6 +106,7 @@ int run_command_line(int argc, char** argv) {
   add_interference(app, line);
   add_list(app, line);
   add_platform_commands(app, line);
+  add_measurement_commands(app, line);
   app.require_subcommand(1);
   app.footer(kExitCodes);
   app.set_version_flag("--version",

@@ -15,10 +15,15 @@ struct CommandLine {
   RunOptions options;
   std::string platform;
   PlatformImportOptions import;
+  NcclTestsOptions nccl_tests;
+  CalibrateOptions calibrate;
+  ValidateOptions validate;
   void (*command)(const CommandLine&) = nullptr;
 };
 
 // `trainyard platform show` and `trainyard platform import`.
 void add_platform_commands(CLI::App& app, CommandLine& line);
+// `trainyard nccl-tests`, `calibrate` and `validate`.
+void add_measurement_commands(CLI::App& app, CommandLine& line);
 
 }  // namespace trainyard

@@ -27,10 +27,37 @@ struct PlatformImportOptions {
   std::string latency, nic_latency, nvlink_latency, pcie_latency;
 };
 
+struct NcclTestsOptions {
+  std::string operation, platform;  // nccl-tests' name; a file
+  std::string algorithm;            // "": what calibration or registry take
+  std::string placement = "pack_by_leaf";
+  std::string begin = "8", end = "16G";
+  int factor = 2;
+  int ranks = 0, nodes = 0, gpus_per_node = 0;  // 0: all there are
+  std::string csv;                              // a file
+};
+
+struct CalibrateOptions {
+  std::vector<std::string> logs;
+  std::string platform, output;
+  int ranks = 0, nodes = 0;  // where the logs do not say
+  bool every_other = false;
+};
+
+struct ValidateOptions {
+  std::string cases = "experiments/validation/cases.csv";
+  std::string logs;  // a folder; by default ${TRAINYARD_DATA}/data/collectives
+  std::string platform;
+  std::string output;  // a folder
+};
+
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);
 void list_command();
+void nccl_tests_command(const NcclTestsOptions& options);
+void calibrate_command(const CalibrateOptions& options);
+void validate_command(const ValidateOptions& options);
 void platform_show_command(const std::string& file);
 void platform_import_command(const PlatformImportOptions& options);
 

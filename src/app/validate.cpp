@@ -1,0 +1,127 @@
+// `trainyard validate`: how far the simulator is from what others measured or proved.
+
+#include "study/validation/validate.hpp"
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
+#include "report/table.hpp"
+#include "study/validation/oracles.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+namespace trainyard {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Neither the user's fault nor ours: the result of the comparison.
+class OutsideBand final : public Error {
+public:
+  using Error::Error;
+  int exit_code() const override { return 1; }
+};
+
+std::string folder_of_logs(const ValidateOptions& options) {
+  if (!options.logs.empty()) return options.logs;
+  const char* data = std::getenv("TRAINYARD_DATA");
+  return data ? (fs::path(data) / "data/collectives").string() : "";
+}
+
+std::vector<NcclSweep> all_sweeps(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  std::vector<NcclSweep> sweeps;
+  for (const std::string& file : files) {
+    try {
+      for (NcclSweep& sweep : read_nccl_log(file).sweeps) {
+        settle(sweep, 0, 0);
+        sweeps.push_back(std::move(sweep));
+      }
+    } catch (const InputError& problem) {
+      std::cerr << "skipped: " << problem.what() << '\n';
+    }
+  }
+  if (sweeps.empty()) throw InputError({folder}, "", "holds no log of nccl-tests");
+  return sweeps;
+}
+
+std::string percent(double fraction) { return fixed(100 * fraction, 1); }
+
+void print(const std::vector<OracleResult>& oracles) {
+  Table table({{"exact case", Align::Left},
+               {"unit", Align::Left},
+               {"expected", Align::Right},
+               {"got", Align::Right},
+               {"error %", Align::Right},
+               {"tolerance %", Align::Right},
+               {"", Align::Left}});
+  for (const OracleResult& oracle : oracles)
+    table.add({oracle.name, oracle.unit, fixed(oracle.expected, 3), fixed(oracle.got, 3),
+               fixed(100 * oracle.error(), 3), fixed(100 * oracle.tolerance, 3),
+               oracle.held() ? "ok" : "BROKEN"});
+  std::cout << table.text() << '\n';
+}
+
+void print(const ValidationReport& report) {
+  Table table({{"measured case", Align::Left},
+               {"sizes", Align::Left},
+               {"label", Align::Left},
+               {"count", Align::Right},
+               {"MAPE %", Align::Right},
+               {"max %", Align::Right},
+               {"band MAPE", Align::Right},
+               {"max", Align::Right},
+               {"", Align::Left}});
+  for (const Verdict& verdict : report.verdicts)
+    table.add({verdict.name, verdict.region, verdict.label, std::to_string(verdict.errors.count),
+               percent(verdict.errors.mean), percent(verdict.errors.max),
+               percent(verdict.band.mean), percent(verdict.band.max),
+               verdict.verdict + (verdict.reason.empty() ? "" : ": " + verdict.reason)});
+  std::cout << table.text();
+  for (const std::string& skipped : report.skipped) std::cout << "SKIPPED " << skipped << '\n';
+}
+
+void write(const std::string& folder, const ValidationReport& report,
+           const std::vector<OracleResult>& oracles) {
+  fs::create_directories(folder);
+  const auto file = [&](const char* name, const std::string& text) {
+    write_file_whole((fs::path(folder) / name).string(), [&](std::ostream& out) { out << text; });
+  };
+  file("sizes.csv", rows_csv(report));
+  file("cases.csv", verdicts_csv(report));
+  file("exact.csv", oracles_csv(oracles));
+  file("validation.md", verdicts_markdown(report));
+}
+
+}  // namespace
+
+void validate_command(const ValidateOptions& options) {
+  const ValidationFiles files = read_validation_files(options.cases);
+  const std::string logs = folder_of_logs(options);
+  ValidationReport report;
+  std::vector<OracleResult> oracles;
+  if (!options.platform.empty()) {
+    if (logs.empty()) throw InputError({}, "logs", "is needed with --platform");
+    report = validate_logs(all_sweeps(logs), options.platform, files.bands);
+  } else {
+    oracles = run_oracles();
+    report = validate(files, logs);
+    print(oracles);
+  }
+  print(report);
+  if (!options.output.empty()) write(options.output, report, oracles);
+  const auto wrong = static_cast<std::size_t>(
+      std::count_if(oracles.begin(), oracles.end(), [](const auto& o) { return !o.held(); }));
+  if (wrong + broken(report) > 0)
+    throw OutsideBand(std::to_string(wrong + broken(report)) + " cases are outside their bands");
+}
+
+}  // namespace trainyard
