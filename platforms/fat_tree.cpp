@@ -1,7 +1,5 @@
 #include "platforms/fat_tree.hpp"
 
-#include "platforms/nvlink_domain.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -117,11 +115,14 @@ void add_tree(Platform& platform, const TreeSpec& spec) {
   connect_nics(platform, spec.levels.front());
 }
 
-Platform build_fat_tree(Properties& properties) {
-  const NodeSpec nodes = read_node_spec(properties);
-  const TreeSpec tree = read_tree_spec(properties, nodes.nic);
+Platform build_tree(Properties& properties, const NodeSpec& nodes, const TreeSpec& tree) {
   check_fits(properties, tree, nodes.nics());
   return build(nodes, tree);
+}
+
+Platform build_fat_tree(Properties& properties) {
+  const NodeSpec nodes = read_node_spec(properties);
+  return build_tree(properties, nodes, read_tree_spec(properties, nodes.nic));
 }
 
 Platform build_single_switch(Properties& properties) {

@@ -7,6 +7,7 @@
 // subtrees without endpoints have no switches, and the last one of a level may be partly filled.
 #pragma once
 
+#include "platforms/nvlink_domain.hpp"
 #include "platforms/platform.hpp"
 #include "platforms/properties.hpp"
 #include "platforms/tree_spec.hpp"
@@ -15,6 +16,9 @@ namespace trainyard {
 
 // Puts the tree above the platform's NICs, which know their positions, and connects them to it.
 void add_tree(Platform& platform, const TreeSpec& spec);
+
+// Nodes below a tree: NIC i at position i.
+Platform build_tree(Properties& properties, const NodeSpec& nodes, const TreeSpec& tree);
 
 // Topology "fat_tree": NIC i at position i.
 Platform build_fat_tree(Properties& properties);

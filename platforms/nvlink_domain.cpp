@@ -6,23 +6,19 @@ namespace trainyard {
 
 namespace {
 
-// A typing error must not fill the memory: ten times the largest cluster there is.
-constexpr std::int64_t kMostGpus = 1'000'000;
+std::string numbered(const std::string& name, int number) { return name + std::to_string(number); }
 
-void read_nvlink(Properties& properties, NodeSpec& spec) {
-  spec.gpus_per_node = properties.positive_int("gpus_per_node");
-  if (static_cast<std::int64_t>(spec.nodes) * spec.gpus_per_node > kMostGpus)
-    throw properties.infeasible("gpus_per_node", std::to_string(spec.nodes) + " nodes of " +
-                                                     std::to_string(spec.gpus_per_node) +
-                                                     " GPUs are more than " +
-                                                     std::to_string(kMostGpus) + " GPUs");
-  if (spec.gpus_per_node == 1) {
-    for (const char* id : {"nvlink_bandwidth", "nvlink_latency"})
-      if (properties.has(id)) throw properties.error(id, "has no meaning if gpus_per_node is 1");
-    return;
-  }
-  spec.nvlink = properties.bandwidth("nvlink_bandwidth");
-  spec.nvlink_latency = properties.seconds("nvlink_latency");
+LinkId add_link(Platform& platform, Link link) {
+  platform.links.push_back(std::move(link));
+  return LinkId(static_cast<std::int64_t>(platform.links.size()) - 1);
+}
+
+// To and from the NVSwitch of the domain.
+void add_switch_links(Platform& platform, const NodeSpec& spec, const std::string& name, Gpu& gpu) {
+  gpu.nvlink_up = add_link(
+      platform, {name + "/nvlink_up", spec.nvlink, spec.nvlink_latency, LinkClass::NvLink});
+  gpu.nvlink_down = add_link(
+      platform, {name + "/nvlink_down", spec.nvlink, spec.nvlink_latency, LinkClass::NvLink});
 }
 
 void add_gpus(Platform& platform, const NodeSpec& spec, NodeId node) {
@@ -30,74 +26,81 @@ void add_gpus(Platform& platform, const NodeSpec& spec, NodeId node) {
   for (int i = 0; i < spec.gpus_per_node; ++i) {
     Gpu gpu;
     gpu.node = node;
-    gpu.domain = DomainId(node.value());
-    if (spec.gpus_per_node > 1) {
-      const std::string name = node_name + "/gpu" + std::to_string(i);
-      gpu.nvlink_up = LinkId(static_cast<std::int64_t>(platform.links.size()));
-      gpu.nvlink_down = LinkId(gpu.nvlink_up.value() + 1);
-      platform.links.push_back(
-          {name + "/nvlink_up", spec.nvlink, spec.nvlink_latency, LinkClass::NvLink});
-      platform.links.push_back(
-          {name + "/nvlink_down", spec.nvlink, spec.nvlink_latency, LinkClass::NvLink});
-    }
+    gpu.domain = DomainId(static_cast<std::int64_t>(platform.gpus.size()) / spec.gpus_per_domain);
+    if (spec.gpus_per_domain > 1 && spec.layout == NvlinkLayout::Switch)
+      add_switch_links(platform, spec, numbered(node_name + "/gpu", i), gpu);
     platform.gpus.push_back(gpu);
+  }
+}
+
+// Each two GPUs of the node.
+void add_pairs(Platform& platform, const NodeSpec& spec, NodeId node) {
+  const std::string gpu = platform.nodes[node.index()].name + "/gpu";
+  const std::int64_t first = platform.nodes[node.index()].first_gpu.value();
+  const auto direction = [&](int from, int to) {
+    return add_link(
+        platform, {numbered(gpu, from) + numbered("/nvlink_gpu", to),
+                   spec.nvlink / (spec.gpus_per_node - 1), spec.nvlink_latency, LinkClass::NvLink});
+  };
+  for (int a = 0; a < spec.gpus_per_node; ++a)
+    for (int b = a + 1; b < spec.gpus_per_node; ++b) {
+      const LinkId there = direction(a, b);
+      platform.nvlink_pairs.push_back({GpuId(first + a), GpuId(first + b), there, direction(b, a)});
+    }
+}
+
+// The PCIe switches, with the GPUs in their slots.
+void add_pcie(Platform& platform, const NodeSpec& spec, NodeId node) {
+  const Node data = platform.nodes[node.index()];
+  PcieId pcie;
+  for (int i = 0; i < data.gpus; ++i) {
+    if (i % spec.gpus_per_pcie_switch == 0)
+      pcie = add_pcie_switch(platform, *spec.pcie, node,
+                             numbered(data.name + "/pcie", i / spec.gpus_per_pcie_switch));
+    plug_in(platform, *spec.pcie, pcie, numbered(data.name + "/gpu", i),
+            platform.gpus[data.first_gpu.index() + static_cast<std::size_t>(i)]);
   }
 }
 
 void add_nics(Platform& platform, const NodeSpec& spec, NodeId node,
               const std::vector<std::int32_t>& positions, Seconds leaf_latency) {
-  const std::string& node_name = platform.nodes[node.index()].name;
-  const GpuId first_gpu = platform.nodes[node.index()].first_gpu;
+  const Node data = platform.nodes[node.index()];
   const int gpus_per_nic = spec.gpus_per_node / spec.nics_per_node;
   for (int i = 0; i < spec.nics_per_node; ++i) {
     const NicId id(static_cast<std::int64_t>(platform.nics.size()));
-    const LinkId up(static_cast<std::int64_t>(platform.links.size()));
-    const std::string name = node_name + "/nic" + std::to_string(i);
-    platform.links.push_back({name + "/up", spec.nic, spec.nic_latency, LinkClass::Nic});
-    platform.links.push_back(
-        {name + "/down", spec.nic, leaf_latency + spec.nic_latency, LinkClass::Nic});
-    platform.nics.push_back({node, SwitchId(), up, LinkId(up.value() + 1), positions[id.index()]});
-    for (int k = 0; k < gpus_per_nic; ++k)
-      platform.gpus[first_gpu.index() + static_cast<std::size_t>(i * gpus_per_nic + k)].nic = id;
+    const std::string name = numbered(data.name + "/nic", i);
+    const LinkId up =
+        add_link(platform, {name + "/up", spec.nic, spec.nic_latency, LinkClass::Nic});
+    const LinkId down = add_link(
+        platform, {name + "/down", spec.nic, leaf_latency + spec.nic_latency, LinkClass::Nic});
+    Nic nic = {node, SwitchId(), up, down, positions[id.index()]};
+    Gpu* const gpus = &platform.gpus[data.first_gpu.index()] + i * gpus_per_nic;
+    if (spec.pcie) plug_in(platform, *spec.pcie, gpus->pcie, name, nic);
+    platform.nics.push_back(nic);
+    for (int k = 0; k < gpus_per_nic; ++k) gpus[k].nic = id;
   }
 }
 
 }  // namespace
 
-NodeSpec read_node_spec(Properties& properties) {
-  NodeSpec spec;
-  spec.nodes = properties.positive_int("nodes");
-  read_nvlink(properties, spec);
-  spec.nics_per_node = properties.positive_int_or("nics_per_node", spec.gpus_per_node);
-  if (spec.gpus_per_node % spec.nics_per_node != 0)
-    throw properties.infeasible("nics_per_node", std::to_string(spec.nics_per_node) +
-                                                     " NICs cannot serve gpus_per_node = " +
-                                                     std::to_string(spec.gpus_per_node) +
-                                                     " GPUs evenly");
-  spec.nic = properties.bandwidth("nic_bandwidth");
-  spec.nic_latency = properties.seconds("nic_latency");
-  return spec;
-}
-
 void add_nodes(Platform& platform, const NodeSpec& spec, const std::vector<std::int32_t>& positions,
                Seconds leaf_latency) {
   const auto nodes = static_cast<std::size_t>(spec.nodes);
-  const auto gpus = nodes * static_cast<std::size_t>(spec.gpus_per_node);
   platform.nodes.reserve(nodes);
-  platform.gpus.reserve(gpus);
+  platform.gpus.reserve(nodes * static_cast<std::size_t>(spec.gpus_per_node));
   platform.nics.reserve(static_cast<std::size_t>(spec.nics()));
   for (int n = 0; n < spec.nodes; ++n) {
     const GpuId first_gpu(static_cast<std::int64_t>(platform.gpus.size()));
-    platform.nodes.push_back(
-        {"node" + std::to_string(n), first_gpu, spec.gpus_per_node, SwitchId()});
+    platform.nodes.push_back({numbered("node", n), first_gpu, spec.gpus_per_node, SwitchId()});
     add_gpus(platform, spec, NodeId(n));
+    if (spec.layout == NvlinkLayout::AllToAll) add_pairs(platform, spec, NodeId(n));
+    if (spec.pcie) add_pcie(platform, spec, NodeId(n));
     if (spec.nics_per_node > 0) add_nics(platform, spec, NodeId(n), positions, leaf_latency);
   }
 }
 
 Platform build_nvlink_domain(Properties& properties) {
-  NodeSpec spec;
-  read_nvlink(properties, spec);
+  const NodeSpec spec = read_domain_spec(properties);
   Platform platform;
   add_nodes(platform, spec, {}, Seconds());
   return platform;

@@ -61,7 +61,7 @@ struct Nic {
   NodeId node;
   SwitchId leaf;
   LinkId up, down;            // to and from the leaf switch
-  std::int32_t position = 0;  // endpoint position under the fabric; some may be empty
+  std::int32_t position = 0;  // endpoint position under the fabric; a card's ports share it
   LinkId pcie_up{};           // to and from its PCIe switch: what the GPUs below share
   LinkId pcie_down{};
   PcieId pcie{};

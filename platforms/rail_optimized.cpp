@@ -1,7 +1,6 @@
 #include "platforms/rail_optimized.hpp"
 
 #include "platforms/fat_tree.hpp"
-#include "platforms/nvlink_domain.hpp"
 
 #include <string>
 
@@ -37,16 +36,39 @@ int read_nodes_per_unit(Properties& properties, const NodeSpec& nodes, const Tre
   return nodes_per_unit;
 }
 
-}  // namespace
+// PXN takes NVLink between the GPUs of a node, and rails to choose from.
+bool read_pxn(Properties& properties, const NodeSpec& nodes) {
+  const bool possible = nodes.gpus_per_node > 1;
+  const bool on = properties.one_of_or("pxn", {"on", "off"}, possible ? "on" : "off") == "on";
+  if (on && !possible)
+    throw properties.infeasible("pxn", "'on' takes NVLink inside nodes, but gpus_per_node is 1");
+  return on && nodes.nics_per_node > 1;
+}
 
-Platform build_rail_optimized(Properties& properties) {
-  const NodeSpec nodes = read_node_spec(properties);
-  const TreeSpec tree = read_tree_spec(properties, nodes.nic);
-  const int nodes_per_unit = read_nodes_per_unit(properties, nodes, tree);
+Platform build(Properties& properties, const NodeSpec& nodes, const TreeSpec& tree,
+               int nodes_per_unit) {
   Platform platform;
+  platform.pxn = read_pxn(properties, nodes);
   add_nodes(platform, nodes, rail_positions(nodes, nodes_per_unit), tree.levels.front().switching);
   add_tree(platform, tree);
   return platform;
+}
+
+}  // namespace
+
+Platform build_rails(Properties& properties, const NodeSpec& nodes, const TreeSpec& tree) {
+  return build(properties, nodes, tree, read_nodes_per_unit(properties, nodes, tree));
+}
+
+Platform build_rail_optimized(Properties& properties) {
+  const NodeSpec nodes = read_node_spec(properties);
+  return build_rails(properties, nodes, read_tree_spec(properties, nodes.nic));
+}
+
+Platform build_rail_only(Properties& properties) {
+  const NodeSpec nodes = read_node_spec(properties);
+  return build(properties, nodes, read_single_switch_spec(properties, nodes.nic, nodes.nodes),
+               nodes.nodes);
 }
 
 }  // namespace trainyard

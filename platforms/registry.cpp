@@ -1,5 +1,6 @@
 #include "platforms/registry.hpp"
 
+#include "platforms/dual_port.hpp"
 #include "platforms/fat_tree.hpp"
 #include "platforms/graph_spec.hpp"
 #include "platforms/nvlink_domain.hpp"
@@ -45,8 +46,13 @@ const std::vector<TopologyEntry>& topologies() {
        "switch levels with several parents; a node's NICs share a leaf"},
       {"rail_optimized", build_rail_optimized,
        "a leaf per rail and scalable unit, a fat tree above"},
+      {"rail_only", build_rail_only, "a switch per rail and none between rails"},
+      {"dual_plane", build_dual_plane,
+       "each NIC has a port in each of two equal fat trees that never meet"},
+      {"dual_tor", build_dual_tor,
+       "each NIC has a port on both leaves of a pair, below the same spines"},
       {"single_switch", build_single_switch, "every NIC on one switch"},
-      {"nvlink_domain", build_nvlink_domain, "the GPUs of one node on an NVSwitch, no NICs"},
+      {"nvlink_domain", build_nvlink_domain, "GPUs on one NVSwitch, no NICs"},
       {"graph", build_graph_topology, "nodes, switches and cables one by one, as they stand"},
   };
   return entries;

@@ -1,5 +1,7 @@
 #include "platforms/graph/graph_builder.hpp"
 
+#include "platforms/pcie.hpp"
+
 #include <algorithm>
 
 namespace trainyard {
@@ -54,9 +56,9 @@ void GraphBuilder::add_node(const GraphSpec::Node& node) {
   platform_.nodes.push_back({node.name, first_gpu_, kind.gpus, SwitchId()});
   add_gpus(kind, node.name);
   add_pairs(kind, node.name);
-  const std::vector<Slot> slots = add_pcie(kind, node.name);
+  const std::vector<Nic> slots = add_pcie(kind, node.name);
   for (std::size_t nic = 0; nic < kind.nics.size(); ++nic)
-    add_nic(kind, nic, node.name, slots.empty() ? Slot() : slots[nic]);
+    add_ports(kind, nic, node.name, slots[nic]);
 }
 
 void GraphBuilder::add_gpus(const Kind& kind, const std::string& node) {
@@ -95,40 +97,28 @@ void GraphBuilder::add_pairs(const Kind& kind, const std::string& node) {
             });
 }
 
-GraphBuilder::Slot GraphBuilder::add_slot(const GraphSpec::PcieSwitch& pcie, PcieId id,
-                                          const std::string& device) {
-  const LinkId up = add_link({device + "/pcie_up", pcie.bandwidth, pcie.latency, LinkClass::Pcie});
-  const LinkId down =
-      add_link({device + "/pcie_down", pcie.bandwidth, pcie.latency, LinkClass::Pcie});
-  return {id, up, down};
-}
-
-// The switches and the GPUs' slots; returns the NICs' slots.
-std::vector<GraphBuilder::Slot> GraphBuilder::add_pcie(const Kind& kind, const std::string& node) {
-  std::vector<Slot> slots(kind.pcie.empty() ? 0 : kind.nics.size());
+// The switches and the GPUs' slots; returns the NICs', each with what is plugged into it yet to be.
+std::vector<Nic> GraphBuilder::add_pcie(const Kind& kind, const std::string& node) {
+  std::vector<Nic> slots(kind.nics.size());
   for (std::size_t i = 0; i < kind.pcie.size(); ++i) {
     const GraphSpec::PcieSwitch& pcie = kind.pcie[i];
-    const PcieId id(size_of(platform_.pcie_switches));
-    const Slot host = add_slot(pcie, id, numbered(node + "/pcie", static_cast<int>(i)));
-    platform_.pcie_switches.push_back({NodeId(size_of(platform_.nodes) - 1), host.up, host.down});
-    for (const int number : pcie.gpus) {
-      Gpu& gpu = platform_.gpus[first_gpu_.index() + static_cast<std::size_t>(number)];
-      const Slot slot = add_slot(pcie, id, numbered(node + "/gpu", number));
-      gpu.pcie = slot.pcie;
-      gpu.pcie_up = slot.up;
-      gpu.pcie_down = slot.down;
-    }
+    const PcieSpec spec = {pcie.bandwidth, pcie.latency};
+    const PcieId id = add_pcie_switch(platform_, spec, NodeId(size_of(platform_.nodes) - 1),
+                                      numbered(node + "/pcie", static_cast<int>(i)));
+    for (const int number : pcie.gpus)
+      plug_in(platform_, spec, id, numbered(node + "/gpu", number),
+              platform_.gpus[first_gpu_.index() + static_cast<std::size_t>(number)]);
     for (const int number : pcie.nics) {
       const auto nic = static_cast<std::size_t>(number);
-      slots[nic] = add_slot(pcie, id, node + "/" + kind.nics[nic].name);
+      plug_in(platform_, spec, id, node + "/" + kind.nics[nic].name, slots[nic]);
     }
   }
   return slots;
 }
 
 // A port for each cable; the down link's latency is that of the leaf, the cable and the NIC.
-void GraphBuilder::add_nic(const Kind& kind, std::size_t number, const std::string& node,
-                           const Slot& slot) {
+void GraphBuilder::add_ports(const Kind& kind, std::size_t number, const std::string& node,
+                             const Nic& slot) {
   const GraphSpec::Nic& nic = kind.nics[number];
   const std::string name = node + "/" + nic.name;
   const auto uplinks = uplinks_.find(name);
@@ -138,15 +128,12 @@ void GraphBuilder::add_nic(const Kind& kind, std::size_t number, const std::stri
     const std::string here = uplinks->second.size() == 1 ? name : numbered(name + "/port", port++);
     const Bandwidth bandwidth = std::min(nic.bandwidth, uplink.cable->bandwidth);
     const Seconds leaving = nic.latency + uplink.cable->latency;
-    Nic added;
+    Nic added = slot;
     added.node = NodeId(size_of(platform_.nodes) - 1);
     added.leaf = uplink.leaf;
     added.up = add_link({here + "/up", bandwidth, leaving, LinkClass::Nic});
     added.down =
         add_link({here + "/down", bandwidth, latency_of(uplink.leaf) + leaving, LinkClass::Nic});
-    added.pcie = slot.pcie;
-    added.pcie_up = slot.up;
-    added.pcie_down = slot.down;
     platform_.nics.push_back(added);
     Node& owner = platform_.nodes.back();
     if (!owner.leaf.valid()) owner.leaf = uplink.leaf;

@@ -23,10 +23,6 @@ public:
   void settle_positions();
 
 private:
-  struct Slot {  // of PCIe
-    PcieId pcie;
-    LinkId up, down;
-  };
   struct Uplink {  // a cable of a NIC
     SwitchId leaf;
     const GraphSpec::Cable* cable;
@@ -37,10 +33,9 @@ private:
   void add_node(const GraphSpec::Node& node);
   void add_gpus(const GraphSpec::NodeKind& kind, const std::string& node);
   void add_pairs(const GraphSpec::NodeKind& kind, const std::string& node);
-  std::vector<Slot> add_pcie(const GraphSpec::NodeKind& kind, const std::string& node);
-  Slot add_slot(const GraphSpec::PcieSwitch& pcie, PcieId id, const std::string& device);
-  void add_nic(const GraphSpec::NodeKind& kind, std::size_t number, const std::string& node,
-               const Slot& slot);
+  std::vector<Nic> add_pcie(const GraphSpec::NodeKind& kind, const std::string& node);
+  void add_ports(const GraphSpec::NodeKind& kind, std::size_t number, const std::string& node,
+                 const Nic& slot);
   void connect_gpus(const GraphSpec::NodeKind& kind, std::size_t number, NicId port);
   void add_cable(const GraphSpec::Cable& cable, SwitchId a, SwitchId b);
   void sort_ports();

@@ -1,13 +1,15 @@
 // Routing: which links a transfer between two GPUs crosses, and with which share of its bytes.
 //
 // A pure function of (source, destination, queue pair, seed): actors run in batches, and a query
-// must never change a result. Inside a node the path is NVLink up and down; between nodes NIC up,
-// the fabric, NIC down.
-//   static  D-mod-k destination tables (Zahavi): one path a pair
+// must never change a result. Inside a node or an NVLink domain the path is NodePaths' affair;
+// between them it is PCIe where described, NIC up, the fabric, NIC down, PCIe. With PXN (property
+// `pxn`), traffic to another rail goes by NVLink to the GPU of its node on that rail first.
+//   static  destination tables (on trees D-mod-k, Zahavi): one path a pair
 //   ecmp    a seeded hash picks a path per queue pair
 //   spray   every shortest path carries an equal share
 #pragma once
 
+#include "base/error.hpp"
 #include "base/ids.hpp"
 #include "base/quantity.hpp"
 #include "platforms/platform.hpp"
@@ -35,6 +37,8 @@ public:
   virtual void append_path(GpuId from, GpuId to, int queue_pair,
                            std::vector<LinkShare>& out) const = 0;
 
+  // Both throw InfeasibleError, naming both ends, if there is no path.
+  //
   // The sum of link latencies along the path (with spray: of the longest).
   virtual Seconds latency(GpuId from, GpuId to) const = 0;
 
@@ -48,8 +52,11 @@ struct RoutingSpec {
   std::uint64_t seed = 0;  // ecmp only
 };
 
-// For platforms built from a topology: GPUs are of one node, or have NICs under one fabric. The
-// platform must outlive the routing.
+// For platforms built from a topology; the platform must outlive the routing. Trees are routed by
+// arithmetic, graphs by distance tables.
 std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpec& spec);
+
+// What to throw for a pair without a path.
+InfeasibleError unreachable(const Platform& platform, GpuId from, GpuId to);
 
 }  // namespace trainyard

@@ -30,9 +30,6 @@ void widen_parents(RoutingTable& table, const RoutingTable::Row& row) {
 
 RoutingTable::End make_end(const Platform& platform, const Gpu& gpu) {
   RoutingTable::End end;
-  end.node = gpu.node;
-  end.nvlink_up = gpu.nvlink_up;
-  end.nvlink_down = gpu.nvlink_down;
   if (!gpu.nic.valid()) return end;
   const Nic& nic = platform.nics[gpu.nic.index()];
   end.nic_up = nic.up;

@@ -22,10 +22,8 @@ struct RoutingTable {
     std::uint32_t wide;                    // switches that serve these positions
     std::int32_t level;
   };
-  // What a path needs to know of a GPU's end.
+  // What a path through the fabric needs to know of a GPU.
   struct End {
-    NodeId node;
-    LinkId nvlink_up, nvlink_down;
     LinkId nic_up, nic_down;
     SwitchId leaf;
     std::int32_t position = 0;

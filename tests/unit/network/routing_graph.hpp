@@ -27,27 +27,52 @@ inline void add_fabric_edges(const Platform& platform, std::vector<Edge>& edges)
     for (const Port& port : sw.down)
       edges[port.out.index()] = {sw.name, platform.switches[port.peer.index()].name, sw.level,
                                  false};
+    for (const Port& port : sw.across)
+      edges[port.out.index()] = {sw.name, platform.switches[port.peer.index()].name, sw.level,
+                                 false};
+  }
+}
+
+// A port; where PCIe is described, its card, so that the ports of one card are one vertex.
+inline std::string nic_vertex(const Platform& platform, NicId id) {
+  const Nic& nic = platform.nics[id.index()];
+  return nic.pcie_up.valid() ? "card" + std::to_string(nic.pcie_up.value())
+                             : "nic" + std::to_string(id.value());
+}
+
+inline void add_node_edges(const Platform& platform, std::vector<Edge>& edges) {
+  const auto join = [&](const std::string& name, const std::string& above, LinkId up, LinkId down) {
+    if (!up.valid()) return;
+    edges[up.index()] = {name, above, 0, true};
+    edges[down.index()] = {above, name, 0, false};
+  };
+  for (const NvlinkPair& pair : platform.nvlink_pairs)
+    join(gpu_vertex(pair.a), gpu_vertex(pair.b), pair.a_to_b, pair.b_to_a);
+  const auto pcie = [](PcieId id) { return "pcie" + std::to_string(id.value()); };
+  for (std::size_t i = 0; i < platform.pcie_switches.size(); ++i) {
+    const PcieSwitch& sw = platform.pcie_switches[i];
+    join(pcie(PcieId(static_cast<std::int64_t>(i))), "host" + std::to_string(sw.node.value()),
+         sw.up, sw.down);
+  }
+  for (std::size_t i = 0; i < platform.gpus.size(); ++i) {
+    const Gpu& gpu = platform.gpus[i];
+    const std::string name = gpu_vertex(GpuId(static_cast<std::int64_t>(i)));
+    join(name, "nvswitch" + std::to_string(gpu.domain.value()), gpu.nvlink_up, gpu.nvlink_down);
+    join(name, pcie(gpu.pcie), gpu.pcie_up, gpu.pcie_down);
+  }
+  for (std::size_t i = 0; i < platform.nics.size(); ++i) {
+    const Nic& nic = platform.nics[i];
+    const std::string name = nic_vertex(platform, NicId(static_cast<std::int64_t>(i)));
+    join(name, pcie(nic.pcie), nic.pcie_up, nic.pcie_down);
+    join(name, platform.switches[nic.leaf.index()].name, nic.up, nic.down);
+    edges[nic.up.index()].rank = edges[nic.down.index()].rank = 1;
   }
 }
 
 // One edge a link. Where GPUs share a NIC, its vertex stands before the NIC's links.
 inline std::vector<Edge> edges_of(const Platform& platform) {
   std::vector<Edge> edges(platform.links.size());
-  for (std::size_t i = 0; i < platform.gpus.size(); ++i) {
-    const Gpu& gpu = platform.gpus[i];
-    const std::string nvswitch = "nvswitch" + std::to_string(gpu.node.value());
-    const std::string name = gpu_vertex(GpuId(static_cast<std::int64_t>(i)));
-    if (!gpu.nvlink_up.valid()) continue;
-    edges[gpu.nvlink_up.index()] = {name, nvswitch, 0, true};
-    edges[gpu.nvlink_down.index()] = {nvswitch, name, 0, false};
-  }
-  for (std::size_t i = 0; i < platform.nics.size(); ++i) {
-    const Nic& nic = platform.nics[i];
-    const std::string name = "nic" + std::to_string(i);
-    const std::string& leaf = platform.switches[nic.leaf.index()].name;
-    edges[nic.up.index()] = {name, leaf, 1, true};
-    edges[nic.down.index()] = {leaf, name, 1, false};
-  }
+  add_node_edges(platform, edges);
   add_fabric_edges(platform, edges);
   return edges;
 }

@@ -18,11 +18,23 @@ using namespace testing;
 const std::vector<RoutingSpec> kPolicies = {
     {RoutingPolicy::Static, 1, 0}, {RoutingPolicy::Ecmp, 4, 11}, {RoutingPolicy::Spray, 1, 0}};
 
+// Trees whose nodes are GPUs on one NVSwitch with a NIC beside them; the rest is
+// graph_routing_test's.
+bool is_plain(const Platform& platform) {
+  return platform.nvlink_pairs.empty() && platform.pcie_switches.empty() &&
+         platform.topology != "rail_only" &&
+         (platform.nodes.size() == 1 ||
+          platform.gpus.front().domain !=
+              platform.gpus[platform.nodes[1].first_gpu.index()].domain);
+}
+
 // Calls check(platform, edges, routing, from, to, path) for every ordered pair and queue pair.
 template <typename Check>
 void for_every_path(const Check& check) {
   for (const PropertyList& example : tree_examples()) {
-    const Platform platform = build(example);
+    Platform platform = build(example);
+    if (!is_plain(platform)) continue;
+    platform.pxn = false;  // it goes down to a GPU and up again
     const std::vector<Edge> edges = edges_of(platform);
     for (const RoutingSpec& spec : kPolicies) {
       const auto routing = make_routing(platform, spec);
@@ -129,9 +141,13 @@ TEST(Routing, StaysInsideTheNodeWhereItCan) {
   }
 }
 
+PropertyList two_units(const std::string& pxn) {
+  return with(tree("rail_optimized", "2", "4,8", "1,4", "1,1"),
+              with(nvlink_nodes(8, 4), {{"nodes_per_unit", "4"}, {"pxn", pxn}}));
+}
+
 TEST(Routing, IsOneHopBetweenEqualRanksOfAUnitsRail) {
-  const Platform platform = build(with(tree("rail_optimized", "2", "4,8", "1,4", "1,1"),
-                                       with(nvlink_nodes(8, 4), {{"nodes_per_unit", "4"}})));
+  const Platform platform = build(two_units("off"));
   const auto routing = make_routing(platform, {});
   for (int rail = 0; rail < 4; ++rail) {
     const auto same_rail = path_of(*routing, GpuId(rail), GpuId(3 * 4 + rail));
@@ -140,6 +156,57 @@ TEST(Routing, IsOneHopBetweenEqualRanksOfAUnitsRail) {
     EXPECT_EQ(same_rail.size(), 2u);
     EXPECT_EQ(other_rail.size(), 4u);
     EXPECT_EQ(other_unit.size(), 4u);
+  }
+}
+
+TEST(Pxn, TakesNvlinkToTheRailAndNoSpineWithinAUnit) {
+  const Platform platform = build(two_units("on"));
+  for (const RoutingSpec& spec : kPolicies) {
+    const auto routing = make_routing(platform, spec);
+    const auto path = path_of(*routing, GpuId(1), GpuId(3 * 4 + 2));
+    ASSERT_EQ(path.size(), 4u);
+    EXPECT_EQ(path[0].link, platform.gpus[1].nvlink_up);
+    EXPECT_EQ(path[1].link, platform.gpus[2].nvlink_down);
+    EXPECT_EQ(path[2].link, platform.nics[2].up);
+    EXPECT_EQ(path[3].link, platform.nics[3 * 4 + 2].down);
+    const double nvlink = 0.5, nic = 1, switching = 0.1;
+    EXPECT_NEAR(in_microseconds(routing->latency(GpuId(1), GpuId(3 * 4 + 2))),
+                2 * nvlink + 2 * nic + switching, 1e-9);
+    EXPECT_EQ(path_of(*routing, GpuId(1), GpuId(3 * 4 + 1)).size(), 2u) << "already on the rail";
+  }
+}
+
+TEST(Pxn, IsTheOnlyWayBetweenRailsWithoutSpines) {
+  const auto rails = [](const std::string& pxn) {
+    return build(with({{"topology", "rail_only"}, {"switch_latency", "100 ns"}, {"pxn", pxn}},
+                      nvlink_nodes(3, 4)));
+  };
+  const Platform on = rails("on"), off = rails("off");
+  for (const RoutingSpec& spec : kPolicies) {
+    EXPECT_EQ(path_of(*make_routing(on, spec), GpuId(0), GpuId(9)).size(), 4u);
+    const auto routing = make_routing(off, spec);
+    EXPECT_EQ(path_of(*routing, GpuId(0), GpuId(8)).size(), 2u);
+    const std::string problem =
+        "platform 'fabric': no path leads from node0/gpu0 to node2/gpu1: their rails are not "
+        "connected and 'pxn' is off";
+    try {
+      path_of(*routing, GpuId(0), GpuId(9));
+      FAIL() << "found a path";
+    } catch (const InfeasibleError& error) {
+      EXPECT_EQ(error.what(), problem);
+    }
+    EXPECT_THROW(routing->latency(GpuId(0), GpuId(9)), InfeasibleError);
+  }
+}
+
+TEST(Pxn, LetsEveryGpuOfASharedRailHelp) {
+  const Platform platform =
+      build(with(tree("rail_optimized", "2", "2,4", "1,2", "1,1"),
+                 with(nvlink_nodes(4, 4), {{"nics_per_node", "2"}, {"nodes_per_unit", "2"}})));
+  const auto routing = make_routing(platform, {});
+  for (int local : {2, 3}) {
+    const auto path = path_of(*routing, GpuId(0), GpuId(4 + local));
+    EXPECT_EQ(path[1].link, platform.gpus[static_cast<std::size_t>(local)].nvlink_down);
   }
 }
 

@@ -69,8 +69,9 @@ TEST(PropertyErrors, NameMisspeltAndUnknownProperties) {
       {with(sound(), {{"colour_of_rack", "grey"}}),
        "test.xml:14:5: fabric.colour_of_rack: unknown property; known: topology, gpu, "
        "cpu_vendor, network, nvlinks_per_gpu, nvls, sharp_trees, routing, "
-       "calibration, nodes, gpus_per_node, nvlink_bandwidth, nvlink_latency, nics_per_node, "
-       "nic_bandwidth, nic_latency, levels, down, cables, switch_latency, switch_bandwidth, up, "
+       "calibration, nodes, gpus_per_node, gpus_per_domain, nvlink_bandwidth, nvlink_latency, "
+       "nvlink_layout, nics_per_node, nic_bandwidth, nic_latency, pcie_bandwidth, pcie_latency, "
+       "gpus_per_pcie_switch, levels, down, cables, switch_latency, switch_bandwidth, up, "
        "oversubscription"},
       {without("nodes"), "test.xml:1:3: fabric.nodes: is missing"},
       {changed("topology", "fat_three"),

@@ -35,7 +35,8 @@ TEST(Topologies, NumberGpusNodeByNodeAndGiveEachItsPairOfLinks) {
     }
     EXPECT_EQ(gpu, platform.gpu_count());
     for (const Gpu& each : platform.gpus) {
-      EXPECT_EQ(each.nvlink_up.valid(), platform.nodes[each.node.index()].gpus > 1);
+      EXPECT_EQ(each.nvlink_up.valid(),
+                platform.nodes[each.node.index()].gpus > 1 && platform.nvlink_pairs.empty());
       EXPECT_EQ(each.nvlink_down.valid(), each.nvlink_up.valid());
       EXPECT_EQ(each.nic.valid(), !platform.nics.empty());
     }
@@ -79,13 +80,13 @@ TEST(Topologies, MakeTheWayDownArithmetic) {
 TEST(Topologies, PutEveryNicUnderItsLeafAtAPositionOfItsOwn) {
   for (const PropertyList& example : examples()) {
     const Platform platform = build(example);
-    std::set<std::int32_t> positions;
+    std::set<std::pair<SwitchId, std::int32_t>> positions;  // ports of a card share theirs
     for (const Nic& nic : platform.nics) {
       const Switch& leaf = platform.switches[nic.leaf.index()];
       EXPECT_EQ(leaf.level, 1);
       EXPECT_LE(leaf.first_position, nic.position);
       EXPECT_LT(nic.position, leaf.last_position);
-      EXPECT_TRUE(positions.insert(nic.position).second);
+      EXPECT_TRUE(positions.insert({nic.leaf, nic.position}).second);
     }
   }
 }
