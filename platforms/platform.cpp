@@ -15,26 +15,6 @@ std::int64_t index_by_name(const std::vector<T>& things, const std::string& name
   return found == things.end() ? -1 : found - things.begin();
 }
 
-Bandwidth sum(const Platform& platform, const std::vector<Port>& ports) {
-  Bandwidth total;
-  for (const Port& port : ports) total += platform.links[port.out.index()].bandwidth;
-  return total;
-}
-
-// What can reach each switch from below, in the order of ids.
-std::vector<Bandwidth> down_capacities(const Platform& platform) {
-  std::vector<Bandwidth> capacity;
-  for (const Switch& sw : platform.switches) capacity.push_back(sum(platform, sw.down));
-  for (const Nic& nic : platform.nics)
-    capacity[nic.leaf.index()] += platform.links[nic.up.index()].bandwidth;
-  return capacity;
-}
-
-bool serves_all(const Platform& platform, const Switch& sw) {
-  const Switch& last = platform.switches.back();  // a top switch of the last subtree
-  return sw.first_position == 0 && sw.last_position == last.last_position;
-}
-
 }  // namespace
 
 const char* to_string(LinkClass link_class) {
@@ -94,34 +74,6 @@ Bandwidth nvlink_bandwidth(const Platform& platform, GpuId from, GpuId to) {
   const auto pair = std::lower_bound(pairs.begin(), pairs.end(), ends, before);
   if (pair == pairs.end() || pair->a != ends.first || pair->b != ends.second) return {};
   return of(from == pair->a ? pair->a_to_b : pair->b_to_a);
-}
-
-Bandwidth bisection(const Platform& platform) {
-  if (platform.switches.empty()) return {};
-  // What one level carries towards the top, if anything must cross it; the NICs are level 0.
-  const int levels = platform.switches.back().level;
-  std::vector<Bandwidth> upward(static_cast<std::size_t>(levels));
-  for (const Nic& nic : platform.nics) upward[0] += platform.links[nic.up.index()].bandwidth;
-  for (const Switch& sw : platform.switches)
-    if (!serves_all(platform, sw))
-      upward[static_cast<std::size_t>(sw.level)] += sum(platform, sw.up);
-  Bandwidth narrowest = upward[0];
-  for (const Bandwidth level : upward)
-    if (level > Bandwidth()) narrowest = std::min(narrowest, level);
-  return narrowest / 2;
-}
-
-std::vector<double> oversubscription(const Platform& platform) {
-  const std::vector<Bandwidth> down = down_capacities(platform);
-  std::vector<double> worst;
-  for (std::size_t i = 0; i < platform.switches.size(); ++i) {
-    const Switch& sw = platform.switches[i];
-    if (sw.up.empty()) continue;
-    worst.resize(std::max(worst.size(), static_cast<std::size_t>(sw.level)));
-    double& ratio = worst[static_cast<std::size_t>(sw.level - 1)];
-    ratio = std::max(ratio, down[i] / sum(platform, sw.up));
-  }
-  return worst;
 }
 
 }  // namespace trainyard

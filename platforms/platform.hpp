@@ -127,13 +127,19 @@ NodeId find_node(const Platform& platform, const std::string& name);
 // there is none.
 Bandwidth nvlink_bandwidth(const Platform& platform, GpuId from, GpuId to);
 
-// Bandwidth across the middle of the endpoints, one direction: half of what the tree's narrowest
-// level carries towards its top (the NICs count as a level). Exact for an even number of equal
-// subtrees under the top, a lower bound otherwise. Zero without a fabric.
+// Bandwidth across the middle of the endpoints, one direction. Of a tree, half of what its
+// narrowest level carries towards the top (the NICs count as a level): exact for an even number of
+// equal subtrees under the top, a lower bound otherwise. Of a graph, the most that can flow from
+// the first half of the nodes to the others. Zero without a fabric.
 Bandwidth bisection(const Platform& platform);
 
+// Links on the longest of the shortest paths from NIC to NIC, of those that are connected. Zero
+// without a fabric.
+int diameter(const Platform& platform);
+
 // Down capacity over up capacity for each level of switches that has uplinks, leaves first; of a
-// level, the switch where it is worst. 1 is non-blocking.
+// level, the switch where it is worst. 1 is non-blocking. In a graph a level is the way to the
+// nearest NIC; cables within a level count neither way.
 std::vector<double> oversubscription(const Platform& platform);
 
 }  // namespace trainyard

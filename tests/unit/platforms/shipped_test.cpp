@@ -28,6 +28,35 @@ const std::vector<Shipped>& shipped() {
   return platforms;
 }
 
+// Nodes as they are sold, a few of them.
+struct Machine {
+  const char* name;
+  int nodes, gpus_per_node, gpus_per_domain;
+  const char* gpu;
+  int nvlinks;
+  double nvlink;          // GB/s of one link, one way
+  double nics;            // GB/s out of a node
+  RoutingPolicy routing;  // usual for its network
+};
+
+const std::vector<Machine>& machines() {
+  static const std::vector<Machine> list = {
+      {"dgx1_v100_x1", 1, 8, 8, "V100", 6, 25, 0, RoutingPolicy::Static},
+      {"dgx_a100_x1", 1, 8, 8, "A100", 12, 25, 0, RoutingPolicy::Static},
+      {"dgx_a100_x2", 2, 8, 8, "A100", 12, 25, 8 * 25, RoutingPolicy::Static},
+      {"dgx_h100_x1", 1, 8, 8, "H100", 18, 25, 0, RoutingPolicy::Static},
+      {"dgx_h100_x4", 4, 8, 8, "H100", 18, 25, 8 * 50, RoutingPolicy::Static},
+      {"hgx_h100_4gpu_x16_slingshot", 16, 4, 4, "H100", 18, 25, 2 * 25, RoutingPolicy::Adaptive},
+      {"gh200_x2_slingshot", 2, 4, 4, "GH200", 18, 25, 4 * 25, RoutingPolicy::Adaptive},
+      {"aws_p3dn_x2", 2, 8, 8, "V100", 6, 25, 12.5, RoutingPolicy::Spray},
+      {"aws_p4d_x2", 2, 8, 8, "A100", 12, 25, 4 * 12.5, RoutingPolicy::Spray},
+      {"aws_p5_x2", 2, 8, 8, "H100", 18, 25, 32 * 12.5, RoutingPolicy::Spray},
+      {"gb200_nvl72_x8", 8 * 18, 4, 72, "GB200", 18, 50, 4 * 50, RoutingPolicy::Static},
+      {"gb200_nvl72_x2_roce", 32, 4, 64, "GB200", 18, 50, 4 * 50, RoutingPolicy::Ecmp},
+  };
+  return list;
+}
+
 std::string path_of(const std::string& name) {
   return TRAINYARD_SOURCE_DIR "/platforms/" + name + ".xml";
 }
@@ -36,7 +65,7 @@ TEST(ShippedPlatforms, AreAllListedHere) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TRAINYARD_SOURCE_DIR "/platforms"))
     if (entry.path().extension() == ".xml") ++files;
-  EXPECT_EQ(files, shipped().size());
+  EXPECT_EQ(files, shipped().size() + machines().size());
 }
 
 TEST(ShippedPlatforms, LoadWithTheStatedCounts) {
@@ -89,6 +118,69 @@ TEST(ShippedPlatforms, CanBeSweptOverOversubscription) {
 
 TEST(ShippedPlatforms, AreNoPlainSimGridPlatforms) {
   for (const Shipped& each : shipped()) EXPECT_FALSE(is_plain_simgrid(path_of(each.name)));
+}
+
+// NVLink out of a GPU: to the switch, or to all its peers together.
+double nvlink_out(const Platform& platform, GpuId gpu) {
+  const Gpu& data = platform.gpus[gpu.index()];
+  if (data.nvlink_up.valid())
+    return in_gigabytes_per_second(platform.links[data.nvlink_up.index()].bandwidth);
+  double sum = 0;
+  for (int to = 0; to < platform.gpu_count(); ++to)
+    sum += in_gigabytes_per_second(nvlink_bandwidth(platform, gpu, GpuId(to)));
+  return sum;
+}
+
+TEST(ShippedMachines, HaveTheLinksOfTheirDataSheets) {
+  for (const Machine& each : machines()) {
+    const Platform platform = load_platform(path_of(each.name));
+    EXPECT_EQ(platform.name, each.name);
+    EXPECT_EQ(platform.node_count(), each.nodes) << each.name;
+    EXPECT_EQ(platform.gpu_count(), each.nodes * each.gpus_per_node) << each.name;
+    EXPECT_EQ(platform.hardware.gpu, each.gpu);
+    EXPECT_EQ(platform.hardware.nvlinks_per_gpu, each.nvlinks) << each.name;
+    EXPECT_EQ(platform.default_routing, each.routing) << each.name;
+    for (int gpu = 0; gpu < platform.gpu_count(); ++gpu)
+      EXPECT_DOUBLE_EQ(nvlink_out(platform, GpuId(gpu)), each.nvlinks * each.nvlink) << each.name;
+    double nics = 0;
+    for (const Nic& nic : platform.nics)
+      nics += in_gigabytes_per_second(platform.links[nic.up.index()].bandwidth);
+    EXPECT_DOUBLE_EQ(nics, each.nodes * each.nics) << each.name;
+  }
+}
+
+TEST(ShippedMachines, JoinTheGpusOfADomainByNvlinkAndNoOthers) {
+  for (const Machine& each : machines()) {
+    const Platform platform = load_platform(path_of(each.name));
+    const int joined = std::string(each.gpu) == "V100" ? 4 : each.gpus_per_domain - 1;
+    for (int gpu = 0; gpu < platform.gpu_count(); gpu += 7) {
+      int peers = 0;
+      for (int to = 0; to < platform.gpu_count(); ++to) {
+        const bool linked = nvlink_bandwidth(platform, GpuId(gpu), GpuId(to)) > Bandwidth();
+        peers += linked ? 1 : 0;
+        EXPECT_TRUE(!linked || gpu / each.gpus_per_domain == to / each.gpus_per_domain);
+      }
+      EXPECT_EQ(peers, joined) << each.name;
+    }
+  }
+}
+
+TEST(ShippedMachines, ReduceInTheSwitchOnlyWhereThereIsOne) {
+  const auto nvls = [](const char* name) { return load_platform(path_of(name)).hardware.nvls; };
+  for (const char* name : {"dgx_h100_x1", "aws_p5_x2", "gb200_nvl72_x8"}) EXPECT_TRUE(nvls(name));
+  for (const char* name : {"dgx_a100_x1", "dgx1_v100_x1", "hgx_h100_4gpu_x16_slingshot"})
+    EXPECT_FALSE(nvls(name)) << name;
+}
+
+TEST(ShippedMachines, FitTheSwitchesOfAnNvl72ClusterWithin64Ports) {
+  const Platform platform = load_platform(path_of("gb200_nvl72_x8"));
+  EXPECT_EQ(platform.switches.size(), 8u * 4 + 9);
+  for (const Switch& sw : platform.switches) {
+    const int endpoints = sw.level == 1 ? sw.last_position - sw.first_position : 0;
+    EXPECT_LE(sw.up.size() + sw.down.size() + static_cast<std::size_t>(endpoints), 64u) << sw.name;
+  }
+  EXPECT_EQ(oversubscription(platform).front(), 1);
+  EXPECT_DOUBLE_EQ(in_gigabytes_per_second(bisection(platform)), 576.0 / 2 * 50);
 }
 
 }  // namespace
