@@ -1,8 +1,11 @@
 #include "actors/step_model.hpp"
 
 #include "actors/operation_graph.hpp"
+#include "base/rng.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <set>
@@ -24,7 +27,8 @@ public:
         tensor_(options.tensor),
         fold_(options.fold),
         machine_(machine),
-        other_bytes_(machine.platform->links.size()) {}
+        other_bytes_(machine.platform->links.size()),
+        other_loads_(machine.platform->links.size()) {}
 
   StepModel build() {
     add_job_wide_channels();
@@ -93,9 +97,17 @@ private:
         model_.channels.push_back(make_channel(operation, {members}));
         for (const auto& group : model_.channels.back().groups)
           for (const Demand& demand : group->demands)
-            other_bytes_[demand.link.index()] += demand.load * group->length;
+            note_load(demand.link, model_.channels.size(), demand.load * group->length);
       }
     }
+  }
+
+  void note_load(LinkId link, std::size_t channel, double bytes) {
+    other_bytes_[link.index()] += bytes;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &bytes, sizeof bits);
+    std::uint64_t& loads = other_loads_[link.index()];
+    loads = mix(mix(loads ^ channel) ^ bits);
   }
 
   bool equal_speed(int unit) const {
@@ -111,7 +123,8 @@ private:
     return result;
   }
 
-  // What decides how a unit fares: the speed of its GPUs, and of its NVLinks what is left for it.
+  // What decides how a unit fares: the speed of its GPUs, and of its NVLinks what is left for it:
+  // not only how many bytes, but of which channels, which may come at different times.
   std::vector<double> signature(int unit) const {
     std::vector<double> values = {slowdown(unit * tensor_)};
     if (tensor_ == 1) return values;
@@ -119,7 +132,7 @@ private:
       const Gpu& data = machine_.platform->gpus[gpu(unit * tensor_ + i).index()];
       for (const LinkId link : {data.nvlink_up, data.nvlink_down}) {
         values.push_back(link.valid() ? machine_.capacities[link.index()] : 0);
-        values.push_back(link.valid() ? other_bytes_[link.index()] : 0);
+        values.push_back(link.valid() ? static_cast<double>(other_loads_[link.index()] >> 12U) : 0);
       }
     }
     return values;
@@ -269,6 +282,7 @@ private:
   using Key = std::tuple<const AlgorithmEntry*, std::int64_t, std::vector<std::vector<GpuId>>>;
   std::map<Key, Lowered> lowered_;          // equal buckets are lowered once
   std::vector<double> other_bytes_;         // of data and world collectives, by LinkId
+  std::vector<std::uint64_t> other_loads_;  // which channels, and how many bytes of each: a hash
   std::vector<std::vector<int>> job_wide_;  // channels by operation and tensor index
   StepModel model_;
 };
