@@ -13,8 +13,18 @@ const char* to_string(CollectiveKind kind) {
       return "reduce_scatter";
     case CollectiveKind::AllToAll:
       return "all_to_all";
+    case CollectiveKind::AllToAllV:
+      return "all_to_all_v";
     case CollectiveKind::Broadcast:
       return "broadcast";
+    case CollectiveKind::Reduce:
+      return "reduce";
+    case CollectiveKind::Gather:
+      return "gather";
+    case CollectiveKind::Scatter:
+      return "scatter";
+    case CollectiveKind::Barrier:
+      return "barrier";
     case CollectiveKind::SendRecv:
       return "send_recv";
   }
@@ -32,6 +42,14 @@ Bytes chunk_bytes(Bytes size, std::int64_t chunks, std::int64_t chunk) {
   return chunk_offset(size, chunks, chunk + 1) - chunk_offset(size, chunks, chunk);
 }
 
+Bytes pair_bytes(const Collective& collective, int from, int to) {
+  if (!collective.pair_sizes) return chunk_bytes(collective.size, collective.ranks, to);
+  const std::vector<Bytes>& sizes = *collective.pair_sizes;
+  const auto n = static_cast<std::size_t>(collective.ranks);
+  const auto column = static_cast<std::size_t>(to);
+  return sizes.size() == n ? sizes[column] : sizes[static_cast<std::size_t>(from) * n + column];
+}
+
 AllPairs all_pairs(Bytes size, int ranks) {
   AllPairs pairs{/*group=*/ranks, /*stride=*/1, {}};
   pairs.to.reserve(static_cast<std::size_t>(ranks));
@@ -41,8 +59,10 @@ AllPairs all_pairs(Bytes size, int ranks) {
 
 Bytes transfer_bytes(const Collective& collective, const Schedule& schedule,
                      const Transfer& transfer) {
-  if (collective.kind == CollectiveKind::AllToAll)
-    return chunk_bytes(collective.size, collective.ranks, transfer.chunk % collective.ranks);
+  if (collective.kind == CollectiveKind::Barrier) return bytes(0);
+  if (collective.kind == CollectiveKind::AllToAll || collective.kind == CollectiveKind::AllToAllV)
+    return pair_bytes(collective, transfer.chunk / collective.ranks,
+                      transfer.chunk % collective.ranks);
   return chunk_bytes(collective.size, schedule.chunks, transfer.chunk);
 }
 

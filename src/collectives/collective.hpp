@@ -2,29 +2,57 @@
 //
 // Sizes are nccl-tests' "total buffer": the buffer of an all-reduce or a broadcast, the whole
 // gathered result of an all-gather, the whole input of a reduce-scatter, one rank's whole buffer of
-// an all-to-all, the message of a send.
+// an all-to-all, the whole gathered result of a gather and the whole input of a scatter, the
+// message of a send. A barrier moves no bytes whatever its size; an all-to-all-v has its own sizes.
 #pragma once
 
 #include "base/ids.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace trainyard {
 
-enum class CollectiveKind { AllReduce, AllGather, ReduceScatter, AllToAll, Broadcast, SendRecv };
+enum class CollectiveKind {
+  AllReduce,
+  AllGather,
+  ReduceScatter,
+  AllToAll,
+  AllToAllV,
+  Broadcast,
+  Reduce,
+  Gather,
+  Scatter,
+  Barrier,
+  SendRecv
+};
 const char* to_string(CollectiveKind kind);
+
+// An order to go round, and its part of the buffer: weight / sum of all rings' weights.
+struct Ring {
+  std::vector<Rank> order;
+  int weight = 1;
+};
 
 struct Collective {
   CollectiveKind kind = CollectiveKind::AllReduce;
   int ranks = 1;
   Bytes size;
   int ranks_per_node = 1;  // ranks are node by node, this many on each; 1 if it is not so regular
-  Rank root{0};            // broadcast; send/recv: rank 0 sends to rank 1
+  Rank root{0};            // broadcast, reduce, gather, scatter; send/recv: rank 0 sends to rank 1
+  // What rings go by, filled in by who knows the platform; none: once round in the order of ranks.
+  std::shared_ptr<const std::vector<Ring>> rings = {};
+  // All-to-all-v: what `from` has for `to` at from*ranks+to; or, if all send alike, what each has
+  // for `to`. None: an even all-to-all.
+  std::shared_ptr<const std::vector<Bytes>> pair_sizes = {};
 };
+
+// What `from` has for `to` in an all-to-all, even or not.
+Bytes pair_bytes(const Collective& collective, int from, int to);
 
 // ---- What an algorithm emits: small ----
 
@@ -83,7 +111,8 @@ Bytes chunk_bytes(Bytes size, std::int64_t chunks, std::int64_t chunk);
 struct Transfer {
   Rank from, to;
   std::int32_t chunk = 0;
-  bool reduce = false;  // the receiver adds, instead of overwriting
+  bool reduce = false;       // the receiver adds, instead of overwriting
+  std::int32_t channel = 0;  // streamed: transfers of two channels do not wait for each other
 };
 
 using Step = std::vector<Transfer>;
@@ -102,12 +131,12 @@ enum class Pace {
 };
 
 // INVARIANT: transfers of one step are independent: what they carry is what the sender held before
-// the step. Transfers of one step between the same two ranks are one message. A chunk of no bytes
-// is still sent.
-// All-gather, reduce-scatter: `chunks` is a multiple of `ranks`, consecutive chunks belong to a
-// rank. All-to-all: chunk from*ranks+to is what `from` has for `to`; its buffer of `size` is that
-// rank's chunks.
-// Ranks `ranks` and up are switches: they hold nothing at first, and what is added first is copied.
+// the step. Transfers of one step and channel between the same two ranks are one message. A chunk
+// of no bytes is still sent.
+// All-gather, reduce-scatter, gather, scatter: `chunks` is a multiple of `ranks`, consecutive
+// chunks belong to a rank. All-to-all: chunk from*ranks+to is what `from` has for `to`; its buffer
+// of `size` is that rank's chunks. Ranks `ranks` and up are switches: they hold nothing at first,
+// and what is added first is copied.
 struct Schedule {
   int ranks = 0;
   int chunks = 0;

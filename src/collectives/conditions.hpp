@@ -21,16 +21,23 @@ struct Conditions {
   int ranks, chunks, root;
 
   int owner(int chunk) const { return chunk / (chunks / ranks); }
+  // Whether hearing the same twice does no harm.
+  bool idempotent() const { return kind == CollectiveKind::Barrier; }
 
   Contributors before(int rank, int chunk) const {
     switch (kind) {
       case CollectiveKind::AllReduce:
       case CollectiveKind::ReduceScatter:
+      case CollectiveKind::Reduce:
+      case CollectiveKind::Barrier:
         return only(rank);
       case CollectiveKind::AllGather:
       case CollectiveKind::AllToAll:
+      case CollectiveKind::AllToAllV:
+      case CollectiveKind::Gather:
         return owner(chunk) == rank ? only(rank) : Contributors{};
       case CollectiveKind::Broadcast:
+      case CollectiveKind::Scatter:
         return rank == root ? only(root) : Contributors{};
       case CollectiveKind::SendRecv:
         return rank == 0 ? only(0) : Contributors{};
@@ -42,12 +49,20 @@ struct Conditions {
     const Contributors everybody{0, ranks};
     switch (kind) {
       case CollectiveKind::AllReduce:
+      case CollectiveKind::Barrier:
         return everybody;
+      case CollectiveKind::Reduce:
+        return rank == root ? everybody : Contributors{};
       case CollectiveKind::ReduceScatter:
         return owner(chunk) == rank ? everybody : Contributors{};
       case CollectiveKind::AllGather:
         return only(owner(chunk));
+      case CollectiveKind::Gather:
+        return rank == root ? only(owner(chunk)) : Contributors{};
+      case CollectiveKind::Scatter:
+        return owner(chunk) == rank ? only(root) : Contributors{};
       case CollectiveKind::AllToAll:
+      case CollectiveKind::AllToAllV:
         return chunk % ranks == rank ? only(owner(chunk)) : Contributors{};
       case CollectiveKind::Broadcast:
         return only(root);

@@ -9,14 +9,20 @@ namespace trainyard {
 namespace {
 
 using Messages = std::vector<Message>;
+using Connection = std::tuple<Rank, Rank, std::int32_t>;
+
+Connection connection_of(const Message& message) {
+  return {message.from, message.to, message.channel};
+}
 
 // Merges the transfers of each pair; in the order of each pair's first.
 Messages merged(const Step& step) {
   Messages messages;
-  std::map<std::pair<Rank, Rank>, std::size_t> known;
+  std::map<Connection, std::size_t> known;
   for (const Transfer& transfer : step) {
-    const auto [at, is_new] = known.emplace(std::pair(transfer.from, transfer.to), messages.size());
-    if (is_new) messages.push_back({transfer.from, transfer.to, {}, {}, {}});
+    const Connection connection(transfer.from, transfer.to, transfer.channel);
+    const auto [at, is_new] = known.emplace(connection, messages.size());
+    if (is_new) messages.push_back({transfer.from, transfer.to, transfer.channel, {}, {}, {}});
     messages[at->second].chunks.push_back(transfer.chunk);
   }
   return messages;
@@ -32,23 +38,27 @@ public:
     if (pace_ == Pace::Streamed) return let_wait_for_chunks(message);
     const std::vector<int>& heard = addressed_[message.from.index()];
     std::size_t known = 0;  // implied by the message it waits for
-    const auto before = to_peer_.find({message.from, message.to});
-    if (before != to_peer_.end()) {
+    const auto own = latest_.find(message.from);
+    const auto before = to_peer_.find(connection_of(message));
+    if (pace_ == Pace::OneAtATime && own != latest_.end()) {
+      message.departures = own->second.messages;
+      known = own->second.heard;
+    } else if (before != to_peer_.end()) {
       message.departures.push_back(before->second.message);
       known = before->second.heard;
     }
     message.arrivals.assign(heard.begin() + static_cast<std::ptrdiff_t>(known), heard.end());
-    const auto own = latest_.find(message.from);
-    if (pace_ == Pace::OneAtATime && own != latest_.end()) message.departures = own->second;
   }
 
   // The messages first, first+1, ... are a step.
   void add(const Messages& all, std::size_t first) {
-    std::map<Rank, std::vector<int>> latest;
+    std::map<Rank, LastStep> latest;
     for (std::size_t i = first; i < all.size(); ++i) {
       const int id = static_cast<int>(i);
-      to_peer_[{all[i].from, all[i].to}] = {id, addressed_[all[i].from.index()].size()};
-      latest[all[i].from].push_back(id);
+      to_peer_[connection_of(all[i])] = {id, addressed_[all[i].from.index()].size()};
+      LastStep& own = latest[all[i].from];
+      own.messages.push_back(id);
+      own.heard = addressed_[all[i].from.index()].size();
     }
     for (auto& [rank, own] : latest) latest_[rank] = std::move(own);
     for (std::size_t i = first; i < all.size(); ++i) {
@@ -61,7 +71,7 @@ public:
 
 private:
   void let_wait_for_chunks(Message& message) const {
-    const auto before = to_peer_.find({message.from, message.to});
+    const auto before = to_peer_.find(connection_of(message));
     if (before != to_peer_.end()) message.departures.push_back(before->second.message);
     for (const std::int32_t chunk : message.chunks) {
       const auto found = of_chunk_.find({message.from, chunk});
@@ -77,11 +87,15 @@ private:
     int message;
     std::size_t heard;  // how much its sender had heard then
   };
+  struct LastStep {
+    std::vector<int> messages;
+    std::size_t heard = 0;
+  };
   Pace pace_;
   std::vector<std::vector<int>> addressed_;  // messages by receiver
   std::map<std::pair<Rank, std::int32_t>, std::vector<int>> of_chunk_;
-  std::map<std::pair<Rank, Rank>, Latest> to_peer_;
-  std::map<Rank, std::vector<int>> latest_;  // a sender's messages of the last step it sent in
+  std::map<Connection, Latest> to_peer_;
+  std::map<Rank, LastStep> latest_;  // of the last step that a rank sent in
 };
 
 }  // namespace

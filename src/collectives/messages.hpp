@@ -7,9 +7,10 @@
 
 namespace trainyard {
 
-// The transfers of one step from one rank to another.
+// The transfers of one step and channel from one rank to another.
 struct Message {
   Rank from, to;
+  std::int32_t channel = 0;
   std::vector<std::int32_t> chunks;
   // Earlier messages. What is implied by another of them may be left out.
   std::vector<int> arrivals;    // have arrived at `from`

@@ -23,9 +23,9 @@ const std::vector<AlgorithmEntry>& algorithms();
 const AlgorithmEntry* find_algorithm(CollectiveKind kind, const std::string& name);
 
 // What is used when nobody names one. All-reduce over several nodes of several equal ranks:
-// two_level; otherwise ring, as for all-gather and reduce-scatter. All-to-all: direct. Broadcast:
-// chain or binomial, whichever sends fewer bytes one after the other, which is chain for long
-// buffers over few ranks.
+// two_level; otherwise ring, as for all-gather and reduce-scatter. All-to-all, gather, scatter:
+// direct. Broadcast, reduce: chain or binomial, whichever sends fewer bytes one after the other,
+// which is chain for long buffers over few ranks. What NCCL would choose: tuner/.
 const AlgorithmEntry& default_algorithm(const Collective& collective);
 
 }  // namespace trainyard

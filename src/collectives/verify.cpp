@@ -14,19 +14,25 @@
 namespace trainyard {
 namespace {
 
+bool is_all_to_all(CollectiveKind kind) {
+  return kind == CollectiveKind::AllToAll || kind == CollectiveKind::AllToAllV;
+}
+
+bool has_owners(CollectiveKind kind) {
+  return kind == CollectiveKind::AllGather || kind == CollectiveKind::ReduceScatter ||
+         kind == CollectiveKind::Gather || kind == CollectiveKind::Scatter || is_all_to_all(kind);
+}
+
 // How many chunks the schedule must have a multiple of, so that every chunk has an owner.
 std::string shape_problem(const Collective& collective, const Schedule& schedule) {
   const auto count = [](int n) { return std::to_string(n); };
   if (schedule.ranks != collective.ranks)
     return "the schedule is for " + count(schedule.ranks) + " ranks, the collective has " +
            count(collective.ranks);
-  const bool owned = collective.kind == CollectiveKind::AllGather ||
-                     collective.kind == CollectiveKind::ReduceScatter ||
-                     collective.kind == CollectiveKind::AllToAll;
-  const int divisor = owned ? collective.ranks : 1;
+  const int divisor = has_owners(collective.kind) ? collective.ranks : 1;
   if (schedule.chunks < divisor || schedule.chunks % divisor != 0)
     return count(schedule.chunks) + " chunks cannot be shared out among " + count(divisor);
-  if (collective.kind == CollectiveKind::AllToAll && schedule.chunks != divisor * divisor)
+  if (is_all_to_all(collective.kind) && schedule.chunks != divisor * divisor)
     return "an all-to-all has a chunk for every pair of ranks, not " + count(schedule.chunks);
   return "";
 }
@@ -103,7 +109,7 @@ std::string Holdings::receive(const Transfer& t, const Set& carried) {
   }
   if (here.empty()) return chunk_at(rank, t.chunk) + ": nothing there to add to";
   for (std::size_t i = 0; i < here.size(); ++i) {
-    if ((here[i] & carried[i]) != 0)
+    if ((here[i] & carried[i]) != 0 && !conditions_.idempotent())
       return chunk_at(rank, t.chunk) + ": a contribution that rank " +
              std::to_string(t.from.value()) + " sends was added before";
     here[i] |= carried[i];

@@ -1,5 +1,5 @@
 // Broadcast: as a binomial tree, few latencies and the whole buffer each time; or as a pipelined
-// chain, many latencies and the buffer about once.
+// chain, many latencies and the buffer about once. A reduce is a broadcast backwards.
 //
 // Both count places from the root on: place p is rank root+p, and place 0 has the buffer.
 #include "collectives/algorithms.hpp"
@@ -34,7 +34,7 @@ Busy busy_in(int step, int edges, int chunks) {
 // served latest, so the tree is ceil(log2 n) deep for every n.
 
 // Forwards: the served double until all are.
-std::vector<Phase> binomial_phases(const Collective& collective) {
+std::vector<Phase> binomial_broadcast_phases(const Collective& collective) {
   const int n = collective.ranks;
   std::vector<Phase> phases;
   for (int served = 1; served < n; served *= 2) {
@@ -49,9 +49,9 @@ std::vector<Phase> binomial_phases(const Collective& collective) {
 }
 
 // Backwards: each place but the root's asks in which step it is served, and by whom.
-Schedule binomial(const Collective& collective) {
+Schedule binomial_broadcast(const Collective& collective) {
   const int n = collective.ranks;
-  Schedule schedule{n, /*chunks=*/1, {}};
+  Schedule schedule{n, /*chunks=*/1, {}, Pace::OneAtATime};
   for (int place = 1; place < n; ++place) {
     std::size_t step = 0;
     while (place >> (step + 1) != 0) ++step;  // the highest bit of `place`
@@ -60,6 +60,25 @@ Schedule binomial(const Collective& collective) {
     schedule.steps[step].push_back({rank_at(collective, server), rank_at(collective, place),
                                     /*chunk=*/0, /*reduce=*/false});
   }
+  return schedule;
+}
+
+std::vector<Phase> binomial_reduce_phases(const Collective& collective) {
+  std::vector<Phase> phases = binomial_broadcast_phases(collective);
+  std::reverse(phases.begin(), phases.end());
+  for (Phase& phase : phases)
+    for (Edge& edge : std::get<std::vector<Edge>>(phase.pattern)) std::swap(edge.from, edge.to);
+  return phases;
+}
+
+Schedule binomial_reduce(const Collective& collective) {
+  Schedule schedule = binomial_broadcast(collective);
+  std::reverse(schedule.steps.begin(), schedule.steps.end());
+  for (Step& step : schedule.steps)
+    for (Transfer& transfer : step) {
+      std::swap(transfer.from, transfer.to);
+      transfer.reduce = true;
+    }
   return schedule;
 }
 
@@ -76,6 +95,12 @@ int chain_chunks(Bytes size) {
   return static_cast<int>(std::clamp<std::int64_t>(slices, 1, 64));
 }
 
+// A broadcast goes away from the root, a reduce comes from the far end towards it.
+static Rank chain_place(const Collective& collective, int place) {
+  const bool inwards = collective.kind == CollectiveKind::Reduce;
+  return rank_at(collective, inwards ? collective.ranks - 1 - place : place);
+}
+
 std::vector<Phase> chain_phases(const Collective& collective) {
   const int edge_count = collective.ranks - 1;
   const int chunks = chain_chunks(collective.size);
@@ -86,7 +111,7 @@ std::vector<Phase> chain_phases(const Collective& collective) {
     for (end = begin + 1; end < steps && busy_in(end, edge_count, chunks) == busy;) ++end;
     std::vector<Edge> edges;
     for (int edge = busy.first; edge <= busy.last; ++edge)
-      edges.push_back({rank_at(collective, edge), rank_at(collective, edge + 1),
+      edges.push_back({chain_place(collective, edge), chain_place(collective, edge + 1),
                        chunk_offset(collective.size, chunks, end - edge) -
                            chunk_offset(collective.size, chunks, begin - edge)});
     phases.push_back({std::move(edges), /*rounds=*/end - begin});
@@ -94,9 +119,11 @@ std::vector<Phase> chain_phases(const Collective& collective) {
   return phases;
 }
 
-// Chunk by chunk, each from the root to the end of the chain, one step behind the chunk before.
+// Chunk by chunk, each from the beginning to the end of the chain, one step behind the chunk
+// before.
 Schedule chain(const Collective& collective) {
   const int n = collective.ranks;
+  const bool reduce = collective.kind == CollectiveKind::Reduce;
   Schedule schedule{n, chain_chunks(collective.size), {}};
   for (int chunk = 0; chunk < schedule.chunks; ++chunk)
     for (int place = 0; place < n - 1; ++place) {
@@ -104,7 +131,7 @@ Schedule chain(const Collective& collective) {
       const auto step = static_cast<std::size_t>(tick);
       if (step == schedule.steps.size()) schedule.steps.emplace_back();
       schedule.steps[step].push_back(
-          {rank_at(collective, place), rank_at(collective, place + 1), chunk, /*reduce=*/false});
+          {chain_place(collective, place), chain_place(collective, place + 1), chunk, reduce});
     }
   return schedule;
 }

@@ -7,40 +7,24 @@
 // INVARIANT: share l of the buffer, chunk l of g, is what local rank l of every node reduces; piece
 // m of share l is chunk l*k+m of g*k.
 #include "collectives/algorithms.hpp"
+#include "collectives/algorithms/shape.hpp"
 
-#include <cassert>
 #include <utility>
 
 namespace trainyard {
 namespace {
 
-// Who sits where.
-struct Shape {
-  int local_ranks;  // g
-  int nodes;        // k
-
-  int ranks() const { return local_ranks * nodes; }
-  Rank at(int node, int local) const {
-    return Rank{node % nodes * local_ranks + local % local_ranks};
-  }
-};
-
-Shape shape_of(const Collective& collective) {
-  assert(two_level_applies(collective));
-  return {collective.ranks_per_node, collective.ranks / collective.ranks_per_node};
-}
-
 // One edge out of every rank: inside its node if `inside`, otherwise along its rail.
-enum class Ring { InsideNode, AlongRail };
+enum class Way { InsideNode, AlongRail };
 
 template <typename Carried>
-Phase phase(const Shape& shape, Ring ring, int rounds, const Carried& carried) {
+Phase phase(const Shape& shape, Way way, int rounds, const Carried& carried) {
   std::vector<Edge> edges;
   edges.reserve(static_cast<std::size_t>(shape.ranks()));
   for (int node = 0; node < shape.nodes; ++node)
     for (int local = 0; local < shape.local_ranks; ++local) {
       const Rank to =
-          ring == Ring::InsideNode ? shape.at(node, local + 1) : shape.at(node + 1, local);
+          way == Way::InsideNode ? shape.at(node, local + 1) : shape.at(node + 1, local);
       edges.push_back({shape.at(node, local), to, carried(node, local)});
     }
   return {std::move(edges), rounds};
@@ -79,10 +63,7 @@ void append_across(Schedule& schedule, const Shape& shape, int first, bool reduc
 
 }  // namespace
 
-bool two_level_applies(const Collective& collective) {
-  const int g = collective.ranks_per_node;
-  return g > 1 && collective.ranks % g == 0 && collective.ranks > g;
-}
+bool two_level_applies(const Collective& collective) { return is_several_nodes(collective); }
 
 // As in ring.cpp, each pass spares an edge one share, or one piece.
 std::vector<Phase> two_level_phases(const Collective& collective) {
@@ -95,13 +76,12 @@ std::vector<Phase> two_level_phases(const Collective& collective) {
     return chunk_bytes(size, std::int64_t{g} * k, std::int64_t{l} * k + m % k);
   };
   return {
-      phase(shape, Ring::InsideNode, g - 1, [&](int, int local) { return size - share(local); }),
-      phase(shape, Ring::AlongRail, 2 * (k - 1),
+      phase(shape, Way::InsideNode, g - 1, [&](int, int local) { return size - share(local); }),
+      phase(shape, Way::AlongRail, 2 * (k - 1),
             [&](int node, int local) {
               return 2 * share(local) - piece(local, node + 1) - piece(local, node + 2);
             }),
-      phase(shape, Ring::InsideNode, g - 1,
-            [&](int, int local) { return size - share(local + 1); }),
+      phase(shape, Way::InsideNode, g - 1, [&](int, int local) { return size - share(local + 1); }),
   };
 }
 

@@ -88,9 +88,14 @@ TEST(Verify, CarriesMoreRanksThanAMachineWordHasBits) {
 
 // ---- Mutations ----
 //
-// Every registered schedule is minimal: each rank gets each chunk exactly as often as it must. So
-// any of these breaks it, wherever it is made. (Another receiver does not always: a ring may pass
-// a contribution round in another order and still be right.)
+// Almost every registered schedule is minimal: each rank gets each chunk exactly as often as it
+// must. So any of these breaks it, wherever it is made. (Not so where an NVSwitch copies to all,
+// the owner included, nor in a barrier, which may hear the same twice. Another receiver does not
+// always: a ring may pass a contribution round in another order and still be right.)
+
+bool is_minimal(const AlgorithmEntry& algorithm) {
+  return !is_named(algorithm, {"nvls", "nvls_tree", "dissemination"});
+}
 
 using Mutation = void (*)(Schedule& schedule, Step& step, std::size_t index);
 
@@ -132,6 +137,7 @@ TEST(Verify, CatchesEveryMutationOfEveryAlgorithm) {
   for (const AlgorithmEntry& algorithm : algorithms())
     for (int ranks = 2; ranks <= 12; ++ranks)
       for (const Collective& collective : collectives_of(algorithm, ranks, mebibytes(4))) {
+        if (!is_minimal(algorithm)) continue;
         SCOPED_TRACE(describe(algorithm, collective));
         const Schedule good = algorithm.expand(collective);
         for (int draw = 0; draw < 10; ++draw) expect_mutations_are_caught(collective, good, random);
@@ -143,7 +149,7 @@ TEST(Verify, CatchesEveryMutationOfEveryAlgorithm) {
 TEST(Verify, CatchesAStepThatReducesTwice) {
   for (const AlgorithmEntry& algorithm : algorithms()) {
     const Collective collective{algorithm.kind, 12, mebibytes(4), 4};
-    if (!algorithm.applies(collective)) continue;
+    if (!algorithm.applies(collective) || !is_minimal(algorithm)) continue;
     const Schedule good = algorithm.expand(collective);
     for (std::size_t k = 0; k < good.steps.size(); ++k) {
       if (!good.steps[k].front().reduce) continue;
