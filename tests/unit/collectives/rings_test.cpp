@@ -38,7 +38,9 @@ TEST(RotatedRings, StayOnOneRailBetweenAnEvenNumberOfNodes) {
     for (std::size_t i = 0; i < ring.order.size(); ++i) {
       const int from = ring.order[i].value();
       const int to = ring.order[(i + 1) % ring.order.size()].value();
-      if (from / g != to / g) EXPECT_EQ(from % g, to % g);
+      if (from / g != to / g) {
+        EXPECT_EQ(from % g, to % g);
+      }
     }
 }
 
