@@ -3,8 +3,6 @@
 
 #include "app/commands.hpp"
 
-#include <string>
-
 namespace CLI {
 class App;
 }
@@ -13,7 +11,7 @@ namespace trainyard {
 
 struct CommandLine {
   RunOptions options;
-  std::string platform;
+  PlatformShowOptions show;
   PlatformImportOptions import;
   NcclTestsOptions nccl_tests;
   CalibrateOptions calibrate;

@@ -16,6 +16,12 @@ struct RunOptions {
   int workers = 0;     // of a sweep; 0: as many as there are processors
 };
 
+struct PlatformShowOptions {
+  std::string platform;  // a file
+  std::string svg;       // a file to write; none if empty
+  bool replace = false;
+};
+
 struct PlatformImportOptions {
   std::vector<std::string> files;
   std::vector<std::string> formats;  // of the files in their order; none: by content
@@ -58,7 +64,7 @@ void list_command();
 void nccl_tests_command(const NcclTestsOptions& options);
 void calibrate_command(const CalibrateOptions& options);
 void validate_command(const ValidateOptions& options);
-void platform_show_command(const std::string& file);
+void platform_show_command(const PlatformShowOptions& options);
 void platform_import_command(const PlatformImportOptions& options);
 
 }  // namespace trainyard

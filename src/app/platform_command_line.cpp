@@ -23,13 +23,17 @@ const char* const kImportFooter =
     "                            --uplinks 4 -o site.xml";
 
 void add_show(CLI::App& platform, CommandLine& line) {
-  CLI::App& show =
-      *platform.add_subcommand("show", "counts, links, oversubscription and bisection");
-  show.add_option("platform", line.platform, "the platform's XML file")
+  PlatformShowOptions& options = line.show;
+  CLI::App& show = *platform.add_subcommand(
+      "show", "the switch tree, capacities and links of a platform; with --svg, a picture of it");
+  show.add_option("platform", options.platform, "the platform's XML file")
       ->type_name("FILE")
       ->required();
+  show.add_option("--svg", options.svg, "also draw it: levels as rows, alike parts counted")
+      ->type_name("FILE");
+  show.add_flag("--replace", options.replace, "replace that picture if it is there");
   show.callback(
-      [&line] { line.command = [](const CommandLine& l) { platform_show_command(l.platform); }; });
+      [&line] { line.command = [](const CommandLine& l) { platform_show_command(l.show); }; });
 }
 
 void add_node_options(CLI::App& import, PlatformImportOptions& options) {

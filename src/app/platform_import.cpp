@@ -1,6 +1,7 @@
 // `trainyard platform import`: a site's files in, a platform file out, and what was understood.
 
 #include "app/commands.hpp"
+#include "app/free_file.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
@@ -10,7 +11,6 @@
 
 #include <filesystem>
 #include <iostream>
-#include <system_error>
 
 namespace trainyard {
 
@@ -30,16 +30,6 @@ void read_rate(Bandwidth& rate, const char* option, const std::string& text) {
   read(rate, option, text, parse_bandwidth);
   if (!text.empty() && rate == Bandwidth())
     throw InputError({}, option, "must be positive, got '" + text + "'");
-}
-
-// Somebody's file stays, unless --replace is given.
-void check_output(const PlatformImportOptions& given) {
-  std::error_code ignored;
-  if (given.output.empty()) throw InputError({}, "--output", "is empty");
-  if (std::filesystem::is_directory(given.output, ignored))
-    throw InputError({given.output}, "", "is a directory, not a file to write");
-  if (!given.replace && std::filesystem::exists(given.output, ignored))
-    throw InputError({given.output}, "", "is there already; --replace replaces it");
 }
 
 SiteOptions site_options(const PlatformImportOptions& given) {
@@ -86,7 +76,7 @@ std::string assumed(const PlatformImportOptions& given) {
 }  // namespace
 
 void platform_import_command(const PlatformImportOptions& given) {
-  check_output(given);
+  check_free(given.output, given.replace);
   const ImportedSite imported = import_site(site_files(given), site_options(given));
   const std::string name = std::filesystem::path(given.output).stem().string();
   const std::string text = to_xml(imported.site.spec, name, imported.site.hardware);
