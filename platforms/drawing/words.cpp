@@ -55,7 +55,7 @@ std::string description(const SwitchRow& row) {
 std::string description(const NodeRow& row) {
   std::string text = counted(row.gpus, "GPU");
   if (row.gpus > 1 && row.nvlink > Bandwidth())
-    text += std::string(row.pairs ? " joined by NVLink" : " on NVLink") + in_brackets(row.nvlink);
+    text += std::string(row.pairs ? " by NVLink" : " on NVLink") + in_brackets(row.nvlink);
   if (row.pcie > Bandwidth()) text += ", PCIe" + in_brackets(row.pcie);
   if (row.nics > 0) text += ", " + counted(row.nics, "NIC") + in_brackets(row.from_nics);
   return text;

@@ -59,7 +59,9 @@ TEST(Manners, ACommandLineThatCannotBeUnderstoodIsOneLineAndExitCode2) {
   const std::vector<CommandLine> lines = {
       {{}, "A subcommand is required; see 'trainyard --help'"},
       {{"rnu", "e.yaml"}, "unknown command 'rnu'; did you mean 'run'?"},
-      {{"report"}, "unknown command 'report'; known: run, check, list, platform"},
+      {{"report"},
+       "unknown command 'report'; known: run, check, interference, list, platform, nccl-tests, "
+       "calibrate, validate"},
       {{"run"}, "experiment is required; see 'trainyard run --help'"},
       {{"run", "e.yaml", "--fast"},
        "The following argument was not expected: --fast; see 'trainyard run --help'"},

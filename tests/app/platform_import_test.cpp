@@ -41,7 +41,8 @@ TEST_F(Site, NodeAndFabricBecomeAPlatformThatIsShown) {
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("4 nodes, 16 GPUs, 16 NICs\n"));
   EXPECT_THAT(shown.out, HasSubstr("8 NICs (400 GB/s), 4 up to 2 switches (200 GB/s), 2:1\n"));
-  EXPECT_THAT(shown.out, HasSubstr("bisection: 200 GB/s each way\n"));  // 2 leaves x 4 x 50 / 2
+  // 2 nodes x 4 NICs x 50: both halves hang on the same leaves, no spine is crossed.
+  EXPECT_THAT(shown.out, HasSubstr("bisection: 400 GB/s each way\n"));
   EXPECT_THAT(shown.out, HasSubstr("diameter: 4 links from NIC to NIC\n"));
 }
 
