@@ -36,6 +36,7 @@ const std::vector<NetworkKind>& networks() {
 template <typename Row>
 std::vector<std::string> names_of_rows(const std::vector<Row>& rows) {
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const Row& row : rows) names.emplace_back(row.name);
   return names;
 }

@@ -74,7 +74,7 @@ void add_nics(Platform& platform, const NodeSpec& spec, NodeId node,
     const LinkId down = add_link(
         platform, {name + "/down", spec.nic, leaf_latency + spec.nic_latency, LinkClass::Nic});
     Nic nic = {node, SwitchId(), up, down, positions[id.index()]};
-    Gpu* const gpus = &platform.gpus[data.first_gpu.index()] + i * gpus_per_nic;
+    Gpu* const gpus = &platform.gpus[data.first_gpu.index()] + std::ptrdiff_t{i} * gpus_per_nic;
     if (spec.pcie) plug_in(platform, *spec.pcie, gpus->pcie, name, nic);
     platform.nics.push_back(nic);
     for (int k = 0; k < gpus_per_nic; ++k) gpus[k].nic = id;

@@ -1,6 +1,7 @@
 // The engine's traps that Trainyard's results rely on having avoided (SimGrid 3.32).
 
 #include "base/error.hpp"
+#include "platforms/graph_spec.hpp"
 #include "sim/physics_fabrics.hpp"
 #include "support/collective_timing.hpp"
 
@@ -8,7 +9,9 @@
 #include <xbt/config.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <unistd.h>
 
 namespace trainyard {
 namespace {
@@ -166,6 +169,36 @@ TEST(ShippedPlatform, IsAFileThatSimGridsOwnParserAccepts) {
     EXPECT_EQ(names_a_topology, std::vector<double>{1}) << entry.path();
   }
   EXPECT_GE(files, 5);
+}
+
+// Two hundred leaves, each below spines of its own: no two cable runs fold into one.
+TEST(WrittenPlatform, IsAFileThatSimGridsOwnParserAcceptsHoweverLongItsLists) {
+  GraphSpec spec;
+  spec.kinds.resize(1);
+  spec.kinds[0].name = "one";
+  spec.kinds[0].nics.push_back({"ib0", gigabytes_per_second(50), microseconds(1), {0}});
+  for (int leaf = 0; leaf < 200; ++leaf) {
+    const std::string number = std::to_string(leaf * 7 % 200);
+    spec.nodes.push_back({"node" + number, "one"});
+    spec.switches.push_back({"leaf" + number, nanoseconds(100)});
+    spec.cables.push_back({"node" + number + "/ib0", "leaf" + number, gigabytes_per_second(50),
+                           nanoseconds(10 + leaf), 1});
+  }
+  const std::string text = to_xml(spec, "long");
+  ASSERT_GT(text.size(), 8192u) << "longer than the parser's first buffer";
+  const std::string file = std::filesystem::temp_directory_path() /
+                           ("trainyard_lists_" + std::to_string(getpid()) + ".xml");
+  std::ofstream(file) << text;
+  const std::vector<double> length = in_child([&]() -> std::vector<double> {
+    const s4u::Engine engine("parser");
+    engine.load_platform(file);
+    const s4u::NetZone* zone = engine.get_netzone_root();
+    if (!zone->get_children().empty()) zone = zone->get_children().front();
+    return {static_cast<double>(std::string(zone->get_property("cables")).size())};
+  });
+  std::filesystem::remove(file);
+  ASSERT_EQ(length.size(), 1u);
+  EXPECT_GT(length[0], 6000);
 }
 
 }  // namespace

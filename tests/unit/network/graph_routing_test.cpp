@@ -3,6 +3,7 @@
 #include "network/graph_routing.hpp"
 
 #include "network/tree_routing.hpp"
+#include "platforms/xml.hpp"
 #include "unit/network/routing_graph.hpp"
 #include "unit/platforms/examples.hpp"
 
@@ -153,6 +154,44 @@ TEST(NodePaths, ReachTheNicOverPcie) {
   EXPECT_EQ(names(platform, path_of(*routing, GpuId(1), GpuId(4))),
             "a0/gpu1/pcie_up a0/nic0/pcie_down a0/nic0/up a1/nic0/down a1/nic0/pcie_up "
             "a1/gpu0/pcie_down ");
+}
+
+Platform shipped(const std::string& name) {
+  return load_platform(TRAINYARD_SOURCE_DIR "/platforms/" + name + ".xml");
+}
+
+TEST(NodePaths, CrossTheHostToANicBelowAnotherSwitch) {
+  const Platform platform = shipped("aws_p3dn_x2");
+  EXPECT_EQ(names(platform, path_of(*make_routing(platform, {}), GpuId(5), GpuId(8))),
+            "node0/gpu5/pcie_up node0/pcie2/up node0/pcie4/down node0/nic0/pcie_down node0/nic0/up "
+            "node1/nic0/down node1/nic0/pcie_up node1/pcie4/up node1/pcie0/down "
+            "node1/gpu0/pcie_down ");
+}
+
+TEST(NodePaths, ShareThePcieSlotOfTheNicAmongTheGpusBelowItsSwitch) {
+  const Platform platform = shipped("aws_p4d_x2");
+  const auto routing = make_routing(platform, {});
+  const auto one = path_of(*routing, GpuId(2), GpuId(10));
+  const auto other = path_of(*routing, GpuId(3), GpuId(11));
+  ASSERT_EQ(one.size(), 6u);
+  ASSERT_EQ(other.size(), 6u);
+  for (const std::size_t own : {0u, 5u}) EXPECT_NE(one[own].link, other[own].link);
+  for (const std::size_t shared : {1u, 2u, 3u, 4u}) {
+    EXPECT_EQ(one[shared].link, other[shared].link);
+  }
+}
+
+TEST(NodePaths, NeedOneGpuBetweenAtMostInTheHybridCubeMesh) {
+  const Platform platform = shipped("dgx1_v100_x1");
+  const auto routing = make_routing(platform, {});
+  for_every_pair(platform, [&](GpuId from, GpuId to) {
+    if (from == to) return;
+    const auto path = path_of(*routing, from, to);
+    const bool direct = nvlink_bandwidth(platform, from, to) > Bandwidth();
+    ASSERT_EQ(path.size(), direct ? 1u : 2u);
+    for (const LinkShare& hop : path)
+      ASSERT_EQ(platform.links[hop.link.index()].link_class, LinkClass::NvLink);
+  });
 }
 
 // What a path crosses of each class.
