@@ -26,17 +26,29 @@ private:
     double share;
     Seconds longest;
   };
-  using Parts = std::vector<Part>;
-
-  static void arrive(Parts& parts, const Part& more) {
-    for (Part& part : parts)
-      if (part.at == more.at) {
-        part.share += more.share;
-        part.longest = std::max(part.longest, more.longest);
+  // What has arrived at the switches of one distance, in the order of first arrival.
+  class Parts {
+  public:
+    explicit Parts(std::size_t switches) : places_(switches, -1) {}
+    void arrive(const Part& more) {
+      std::int32_t& place = places_[more.at.index()];
+      if (place < 0) {
+        place = static_cast<std::int32_t>(parts_.size());
+        parts_.push_back(more);
         return;
       }
-    parts.push_back(more);
-  }
+      Part& part = parts_[static_cast<std::size_t>(place)];
+      part.share += more.share;
+      part.longest = std::max(part.longest, more.longest);
+    }
+    std::vector<Part>::const_iterator begin() const { return parts_.begin(); }
+    std::vector<Part>::const_iterator end() const { return parts_.end(); }
+
+  private:
+    std::vector<std::int32_t> places_;  // in `parts_`, by switch
+    std::vector<Part> parts_;
+  };
+  Parts nothing() const { return Parts(platform().switches.size()); }
 
   // A PCIe slot serves several ports: it is one link with all their shares.
   static void add(Links& out, std::size_t begin, LinkId link, double share) {
@@ -51,9 +63,9 @@ private:
   Seconds cross_fabric(const Trip& trip, int /*queue_pair*/, Links& out) const override {
     Parts parts = leave(trip, out);
     for (int left = trip.length; left > 0; --left) {
-      Parts next;
+      Parts next = nothing();
       for (const Part& part : parts) spread(trip, part, left, next, out);
-      parts.swap(next);
+      parts = std::move(next);
     }
     Seconds longest;
     const std::size_t begin = out.size();
@@ -67,33 +79,33 @@ private:
       if (distance(leaf(port), trip.destination) == trip.length) ports.push_back(port);
     const double share = 1.0 / static_cast<double>(ports.size());
     const std::size_t begin = out.size();
-    Parts parts;
+    Parts parts = nothing();
     for (const NicId port : ports) {
       Seconds time = of(nic(port).up);
       nodes().to_nic(trip.from, nic(port), [&](LinkId link) {
         add(out, begin, link, share);
         time += of(link);
       });
-      arrive(parts, {leaf(port), share, time});
+      parts.arrive({leaf(port), share, time});
     }
     for (const NicId port : ports) out.push_back({nic(port).up, share});
     return parts;
   }
 
   void spread(const Trip& trip, const Part& part, int left, Parts& next, Links& out) const {
+    std::vector<const GraphTable::Neighbour*> nearer;
     double cables = 0;
-    const auto nearer = [&](const GraphTable::Neighbour& n) {
-      return distance(n.peer, trip.destination) == left - 1;
-    };
-    for (const auto& neighbour : table().neighbours(part.at))
-      if (nearer(neighbour)) cables += static_cast<double>(neighbour.cables.size());
     for (const auto& neighbour : table().neighbours(part.at)) {
-      if (!nearer(neighbour)) continue;
-      for (const LinkId cable : neighbour.cables) {
-        out.push_back({cable, part.share / cables});
-        arrive(next, {neighbour.peer, part.share / cables, part.longest + of(cable)});
-      }
+      if (distance(neighbour.peer, trip.destination) != left - 1) continue;
+      nearer.push_back(&neighbour);
+      cables += static_cast<double>(neighbour.cables.size());
     }
+    const double share = part.share / cables;
+    for (const auto* neighbour : nearer)
+      for (const LinkId cable : neighbour->cables) {
+        out.push_back({cable, share});
+        next.arrive({neighbour->peer, share, part.longest + of(cable)});
+      }
   }
 
   Seconds enter(const Trip& trip, const Part& part, std::size_t begin, Links& out) const {
