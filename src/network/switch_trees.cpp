@@ -64,7 +64,8 @@ public:
     }
     for (const LinkId link : tree) {
       out.push_back({link, carried});
-      out.push_back({opposites_.at(link), carried});
+      const auto back = opposites_.find(link);  // none in fabrics that are not trees
+      if (back != opposites_.end()) out.push_back({back->second, carried});
     }
   }
 

@@ -3,7 +3,7 @@
 //
 // Where they do not agree: physics_models_differ.cpp.
 
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 #include "sim/physics_models.hpp"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 // INVARIANT: chunk r*W+j of n*W, with W the sum of weights, is piece j of what rank r owns; ring i
 // has the pieces before_i .. before_i + weight_i - 1.
 #include "collectives/algorithms.hpp"
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 
 #include <utility>
 

@@ -105,11 +105,13 @@ Bandwidth nccl_nvlink(int sm) {
 
 ChannelPlan search_channels(int sm, Bandwidth inside_node, Bandwidth between_nodes) {
   constexpr double kRounding = 1 + 1e-9;
+  constexpr int kMostChannels = 32;
   ChannelPlan best;
   Bandwidth reached;
   for (const double speed : nccl::intra_speeds(sm)) {
     const Bandwidth one = gigabytes_per_second(speed);
     const int channels = static_cast<int>(inside_node / one * kRounding);
+    if (channels > kMostChannels) break;
     if (channels * one <= reached * kRounding) continue;
     reached = channels * one;
     best = {channels, one, Bandwidth()};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "collectives/registry.hpp"
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which rings a ring algorithm goes round.
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 
 #include "collectives/registry.hpp"
 #include "collectives/verify.hpp"

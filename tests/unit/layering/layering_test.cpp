@@ -47,7 +47,7 @@ struct Trap {
 };
 const Trap kTraps[] = {
     {R"(\brun_until\b)", ""},
-    {R"(\bBarrier\b)", ""},
+    {R"(s4u::Barrier\b|\bBarrierPtr\b)", ""},
     {R"(\bset_rate\b)", ""},
     {R"(\bget_all_hosts\b)", "src/network/plain_platform[^/]*"},
 };

@@ -1,4 +1,4 @@
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 
 #include <algorithm>
 #include <cassert>
