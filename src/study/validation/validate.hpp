@@ -20,8 +20,9 @@ struct Verdict {
   std::string name, region, label;  // "calibrated", "held out", "outside range", "assumed"
   Errors errors;
   Band band;
-  std::string verdict;  // "ok", "known miss", "BROKEN", "report only"
-  std::string reason;   // of a known miss
+  bool incomplete = false;  // its envelope lacks laboratories
+  std::string verdict;      // "ok", "known miss", "BROKEN", "report only"
+  std::string reason;       // of a known miss
 };
 
 struct ValidationReport {
