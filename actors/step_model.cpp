@@ -56,6 +56,7 @@ private:
     collective.ranks = static_cast<int>(members.front().size());
     collective.size = operation.size;
     collective.ranks_per_node = ranks_per_node(members.front(), *machine_.platform);
+    if (machine_.calibration) collective.rings = channels_of(collective);
     channel.spec.algorithm = choose(operation, collective);
     channel.spec.calibration = machine_.calibration;
     for (const auto& gpus : members) channel.tickets += static_cast<int>(gpus.size());

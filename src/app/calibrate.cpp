@@ -9,6 +9,7 @@
 #include "config/units.hpp"
 #include "platforms/xml.hpp"
 #include "report/table.hpp"
+#include "study/validation/collective_timer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +108,7 @@ void print_laws(const Calibration& calibration) {
 
 void calibrate_command(const CalibrateOptions& options) {
   const Platform platform = load_platform(options.platform);
-  const auto routing = make_routing(platform, {platform.default_routing});
+  const auto routing = make_routing(platform, routing_alone(platform));
   const CalibrationResult result =
       calibrate(read_sweeps(options), platform, *routing,
                 options.every_other ? FitSizes::EveryOther : FitSizes::All);

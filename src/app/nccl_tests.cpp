@@ -106,7 +106,7 @@ void nccl_tests_command(const NcclTestsOptions& options) {
   const Bytes begin = size_named("minbytes", options.begin);
   const Bytes end = size_named("maxbytes", options.end);
   const Platform platform = load_platform(options.platform);
-  const auto routing = make_routing(platform, {platform.default_routing});
+  const auto routing = make_routing(platform, routing_alone(platform));
   const Calibration calibration = calibration_of(platform);
   const Shape shape = shape_of(options, platform);
   CollectiveTimer timer(platform, *routing,

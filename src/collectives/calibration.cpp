@@ -1,5 +1,7 @@
 #include "collectives/calibration.hpp"
 
+#include "collectives/rings.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -36,6 +38,12 @@ const AlgorithmEntry& default_algorithm(const Collective& collective,
                                          : nullptr;
   const AlgorithmEntry* measured = law ? find_algorithm(collective.kind, law->algorithm) : nullptr;
   return measured && measured->applies(collective) ? *measured : default_algorithm(collective);
+}
+
+std::shared_ptr<const std::vector<Ring>> channels_of(const Collective& collective) {
+  const int local = collective.ranks_per_node;
+  if (local == 1 || nodes_of(collective) == 1 || collective.ranks % local != 0) return {};
+  return std::make_shared<const std::vector<Ring>>(rotated_rings(collective.ranks, local, local));
 }
 
 bool is_inside(const CollectiveLaw& law, int nodes, Bytes size) {

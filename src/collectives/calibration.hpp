@@ -18,6 +18,7 @@
 #include "collectives/registry.hpp"
 #include "platforms/platform.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ NodeClass node_class(int nodes);
 // The algorithm that was measured for it, or default_algorithm() where none was.
 const AlgorithmEntry& default_algorithm(const Collective& collective,
                                         const Calibration* calibration);
+
+// The rings that laws are fitted to: NCCL's channels, as many as a node has ranks; none on one node.
+std::shared_ptr<const std::vector<Ring>> channels_of(const Collective& collective);
 
 // The law for these nodes and this size, of this algorithm ("": of any): the one whose sizes hold
 // it, or else the nearest of its class. nullptr if the class has none.

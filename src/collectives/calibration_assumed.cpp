@@ -6,6 +6,10 @@
 // plateaus: A100 235 of 300, H200 368 of 450, B200 682 of 900 GB/s), 0.94 for a NIC (46 to 49 of 50
 // GB/s); the NVSwitch's reduction another .85 (tuning.cc, nvlsEfficiency).
 #include "collectives/calibration.hpp"
+#include "collectives/tuner/constants.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace trainyard {
 
@@ -13,41 +17,50 @@ namespace {
 
 constexpr double kNvlink = 0.8, kNic = 0.94, kNvls = 0.85;
 
-struct Protocol {
-  double base_us, nvlink_us, net_us, rate;
-};
-constexpr Protocol kRing[] = {
-    {6.6, 0.6, 2.7, 0.5}, {6.6, 1.9, 4.0, 120.0 / 128}, {8.4, 3.4, 14.0, 1}};
-constexpr Protocol kTree[] = {
-    {6.8, 0.6, 5.0, 0.5}, {14.0, 1.25, 8.5, 120.0 / 128}, {8.4, 4.0, 14.0, 1}};
-constexpr Protocol kNvlsSimple[] = {{25.0, 0, 0, kNvls}};
+constexpr double kOfLink[] = {0.5, 120.0 / 128, 1};  // LL, LL128, Simple
+constexpr int kSimple = 2;
 
-bool begins_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
-
-// Steps between nodes among the collective's rounds: those of a ring cross 2(k-1) times.
-int rounds_between_nodes(const Collective& collective, int rounds) {
+// Steps between nodes among the collective's rounds: a ring crosses k-1 times a pass, a tree goes
+// up and down its log2 k levels.
+int rounds_between_nodes(const Collective& collective, NcclAlgorithm algorithm, int rounds) {
   const int nodes = nodes_of(collective);
-  if (nodes == 1) return 0;
-  const int crossings = collective.kind == CollectiveKind::AllReduce ? 2 * (nodes - 1) : nodes - 1;
-  return crossings < rounds ? crossings : rounds;
+  int crossings = nodes - 1;
+  if (algorithm == NcclAlgorithm::Tree) crossings = static_cast<int>(std::ceil(std::log2(nodes)));
+  if (collective.kind == CollectiveKind::AllReduce) crossings *= 2;
+  return std::min(crossings, rounds);
 }
 
-CollectiveLaw law_of(const Protocol& protocol, const Collective& collective, int rounds) {
+CollectiveLaw law_of(NcclAlgorithm algorithm, int protocol, const Collective& collective,
+                     int rounds) {
+  const auto at = static_cast<std::size_t>(protocol);
+  const double inside = nccl::hardware_latency(nccl::Hardware::NvLink, algorithm)[at];
+  const double between = nccl::hardware_latency(nccl::Hardware::Net, algorithm)[at];
+  const int crossings = rounds_between_nodes(collective, algorithm, rounds);
   CollectiveLaw law;
-  const int between = rounds_between_nodes(collective, rounds);
-  const double steps_us = (rounds - between) * protocol.nvlink_us + between * protocol.net_us;
-  law.base = microseconds(protocol.base_us);
-  if (rounds > 0) law.per_step = microseconds(steps_us / rounds);
-  law.efficiency = protocol.rate * (nodes_of(collective) == 1 ? kNvlink : kNic);
+  law.base = microseconds(nccl::base_latency(algorithm)[at]);
+  if (rounds > 0)
+    law.per_step = microseconds(((rounds - crossings) * inside + crossings * between) / rounds);
+  law.efficiency = kOfLink[at] * (nodes_of(collective) == 1 ? kNvlink : kNic);
   return law;
 }
 
-template <std::size_t Count>
-CollectiveLaw fastest(const Protocol (&protocols)[Count], const Collective& collective, int rounds,
-                      Seconds wire) {
-  CollectiveLaw best = law_of(protocols[0], collective, rounds);
-  for (std::size_t i = 1; i < Count; ++i) {
-    const CollectiveLaw law = law_of(protocols[i], collective, rounds);
+// One latency for the switch, whatever the steps, and one a level between nodes.
+CollectiveLaw nvls_law(const Collective& collective) {
+  const auto at = static_cast<std::size_t>(kSimple);
+  const double inside = nccl::hardware_latency(nccl::Hardware::NvLink, NcclAlgorithm::Nvls)[at];
+  const double between = nccl::hardware_latency(nccl::Hardware::Net, NcclAlgorithm::NvlsTree)[at];
+  const int nodes = nodes_of(collective);
+  CollectiveLaw law;
+  law.base = microseconds(inside + 2 * std::ceil(std::log2(nodes)) * between);
+  law.efficiency = nodes == 1 ? kNvls * kNvlink : kNic;
+  return law;
+}
+
+CollectiveLaw fastest_protocol(NcclAlgorithm algorithm, const Collective& collective, int rounds,
+                               Seconds wire) {
+  CollectiveLaw best = law_of(algorithm, 0, collective, rounds);
+  for (int protocol = 1; protocol <= kSimple; ++protocol) {
+    const CollectiveLaw law = law_of(algorithm, protocol, collective, rounds);
     if (law_time(law, Seconds(), rounds, wire) < law_time(best, Seconds(), rounds, wire))
       best = law;
   }
@@ -59,12 +72,12 @@ CollectiveLaw fastest(const Protocol (&protocols)[Count], const Collective& coll
 CollectiveLaw assumed_law(const Collective& collective, const std::string& algorithm, int rounds,
                           Seconds wire) {
   CollectiveLaw law;
-  if (begins_with(algorithm, "nvls"))
-    law = fastest(kNvlsSimple, collective, rounds, wire);
-  else if (algorithm.find("tree") != std::string::npos)
-    law = fastest(kTree, collective, rounds, wire);
+  if (algorithm.rfind("nvls", 0) == 0)
+    law = nvls_law(collective);
+  else if (algorithm == "double_binary_tree")
+    law = fastest_protocol(NcclAlgorithm::Tree, collective, rounds, wire);
   else
-    law = fastest(kRing, collective, rounds, wire);
+    law = fastest_protocol(NcclAlgorithm::Ring, collective, rounds, wire);
   law.kind = collective.kind;
   law.algorithm = algorithm;
   law.nodes_from = law.nodes_to = nodes_of(collective);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "study/validation/collective_timer.hpp"
+#include "study/validation/nccl_choice.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -67,11 +68,12 @@ private:
     point.sample.source =
         std::filesystem::path(sweep.file).filename().string() + ":" + std::to_string(sweep.line);
     const AlgorithmEntry* any = nullptr;
-    for (const AlgorithmEntry& algorithm : algorithms()) {
-      if (algorithm.kind != kind_of(sweep)) continue;
-      if (!algorithm.applies(timer.collective(algorithm.kind, row.size))) continue;
-      point.known[&algorithm] = timer.cost(algorithm.kind, algorithm, row.size).known;
-      any = &algorithm;
+    const auto kind = kind_of(sweep);
+    const auto known_to_nccl = kind ? nccl_algorithms(timer.collective(*kind, row.size), platform_)
+                                    : std::vector<const AlgorithmEntry*>{};
+    for (const AlgorithmEntry* algorithm : known_to_nccl) {
+      point.known[algorithm] = timer.cost(algorithm->kind, *algorithm, row.size).known;
+      any = algorithm;
     }
     if (any) {
       const Key key{any->kind, node_class(timer.nodes()), !(row.size < kWireRegime)};

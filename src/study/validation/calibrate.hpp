@@ -2,8 +2,8 @@
 //
 // Samples are grouped by collective, class of nodes (one, two, more) and regime: below 1 MiB it is
 // start-up and host that are measured, from there on protocols and wire. For each group every
-// algorithm that applies is fitted, and the one whose left-out sizes are predicted best is kept: a
-// log does not say which one NCCL took.
+// algorithm that NCCL has for it is fitted, and the one whose left-out sizes are predicted best is
+// kept: a log does not say which one NCCL took.
 #pragma once
 
 #include "study/validation/law_fit.hpp"

@@ -82,7 +82,9 @@ CollectiveTimer::CollectiveTimer(const Platform& platform, const Routing& routin
       nominal_(nominal_capacities(platform)),
       gpus_(std::move(gpus)),
       ranks_per_node_(trainyard::ranks_per_node(gpus_, platform)),
-      nodes_((ranks() + ranks_per_node_ - 1) / ranks_per_node_) {}
+      nodes_((ranks() + ranks_per_node_ - 1) / ranks_per_node_) {
+  rings_ = channels_of(collective(CollectiveKind::AllReduce, bytes(1)));
+}
 
 Collective CollectiveTimer::collective(CollectiveKind kind, Bytes size) const {
   Collective collective;
@@ -90,6 +92,7 @@ Collective CollectiveTimer::collective(CollectiveKind kind, Bytes size) const {
   collective.ranks = ranks();
   collective.size = size;
   collective.ranks_per_node = ranks_per_node_;
+  collective.rings = rings_;
   return collective;
 }
 
@@ -136,6 +139,13 @@ CollectiveCost CollectiveTimer::cost(CollectiveKind kind, const AlgorithmEntry& 
     return cost_of(lowered(wanted, algorithm), 1);
   return cost_of(reference,
                  static_cast<double>(size.count()) / static_cast<double>(reference.size.count()));
+}
+
+RoutingSpec routing_alone(const Platform& platform) {
+  RoutingSpec spec;
+  spec.policy = platform.default_routing;
+  if (spec.policy == RoutingPolicy::Adaptive) spec.policy = RoutingPolicy::Spray;
+  return spec;
 }
 
 std::vector<GpuId> place_ranks(const Platform& platform, int nodes, int gpus_per_node,

@@ -28,6 +28,7 @@ public:
 
   Collective collective(CollectiveKind kind, Bytes size) const;
   CollectiveCost cost(CollectiveKind kind, const AlgorithmEntry& algorithm, Bytes size);
+  const Platform& platform() const { return platform_; }
   int nodes() const { return nodes_; }
   int ranks() const { return static_cast<int>(gpus_.size()); }
 
@@ -46,8 +47,12 @@ private:
   Capacities nominal_;
   std::vector<GpuId> gpus_;
   int ranks_per_node_ = 1, nodes_ = 1;
+  std::shared_ptr<const std::vector<Ring>> rings_;
   std::map<const AlgorithmEntry*, Reference> references_;
 };
+
+// The platform's own routing; adaptive routing with nobody else in the fabric is an even split.
+RoutingSpec routing_alone(const Platform& platform);
 
 // The GPUs that a placement of the registry gives to `nodes` x `gpus_per_node` ranks on an idle
 // platform. Throws InfeasibleError if they are not there.

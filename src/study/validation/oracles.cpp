@@ -132,6 +132,74 @@ void add_broadcasts(std::vector<OracleResult>& results) {
                      1e6 * node.seconds(CollectiveKind::Broadcast, "binomial", mebibytes(64))});
 }
 
+// Each GPU moves S(1 + 1/n) a direction: algbw = B n/(n+1). And, measured on 8 x H200 at 8 GiB
+// (stas00/ml-engineering): busbw 473.1 on 8 GPUs, 414.2, 435.6 and 460.0 on 5, 6 and 7.
+void add_nvls(std::vector<OracleResult>& results) {
+  const Bytes size = gibibytes(8);
+  const auto busbw = [size](int gpus) {
+    Timed node(nvswitch(8, "450 GB/s"), 1, gpus);
+    const AlgorithmEntry& nvls = *find_algorithm(CollectiveKind::AllReduce, "nvls");
+    const Seconds wire = node.timer.cost(CollectiveKind::AllReduce, nvls, size).known.wire;
+    return 2.0 * (gpus - 1) / gpus * double(size.count()) / in_seconds(wire) / 1e9;
+  };
+  results.push_back(
+      {"NVLS all-reduce, 8 GPUs at 450 GB/s, busbw", "GB/s", 2.0 * 7 / 8 * 450 * 8 / 9, busbw(8)});
+  const std::pair<int, double> measured[] = {{5, 414.2}, {6, 435.6}, {7, 460.0}};
+  for (const auto& [gpus, figure] : measured)
+    results.push_back({"NVLS busbw of " + std::to_string(gpus) + " GPUs against 8, H200", "",
+                       figure / 473.1, busbw(gpus) / busbw(8), 0.03});
+}
+
+// RS + AR + AG: 2(g-1)/g S/B1 + 2(k-1)/k S/(g B2).
+void add_two_level(std::vector<OracleResult>& results) {
+  Timed cluster(platform_of({{"topology", "single_switch"},
+                             {"nodes", "4"},
+                             {"gpus_per_node", "8"},
+                             {"nvlink_bandwidth", "450 GB/s"},
+                             {"nvlink_latency", "0 us"},
+                             {"nic_bandwidth", "50 GB/s"},
+                             {"nic_latency", "0 us"},
+                             {"switch_latency", "0 us"}}),
+                4, 8);
+  const double bytes = double(1U << 30);
+  const double expected = 2.0 * 7 / 8 * bytes / 450e9 + 2.0 * 3 / 4 * bytes / (8 * 50e9);
+  results.push_back({"two-level all-reduce, 4 nodes of 8, 1 GiB", "us", 1e6 * expected,
+                     1e6 * cluster.seconds(CollectiveKind::AllReduce, "two_level", gibibytes(1))});
+}
+
+// n flows hashed to n equal uplinks: a synchronous collective waits for the fullest. The expected
+// largest bin of the multinomial, against many seeds.
+void add_ecmp(std::vector<OracleResult>& results) {
+  constexpr int kFlows = 8, kSeeds = 3000;
+  const Platform platform = platform_of({{"topology", "fat_tree"},
+                                         {"nodes", "16"},
+                                         {"gpus_per_node", "1"},
+                                         {"nic_bandwidth", "50 GB/s"},
+                                         {"nic_latency", "0 us"},
+                                         {"levels", "2"},
+                                         {"down", "8,2"},
+                                         {"oversubscription", "1"},
+                                         {"switch_bandwidth", "50 GB/s"},
+                                         {"switch_latency", "0 us"}});
+  const Capacities nominal = nominal_capacities(platform);
+  std::vector<Edge> edges;
+  std::vector<GpuId> gpus;
+  for (int flow = 0; flow < 2 * kFlows; ++flow) gpus.emplace_back(flow);
+  for (int flow = 0; flow < kFlows; ++flow)
+    edges.push_back({Rank{flow}, Rank{kFlows + flow}, mebibytes(50)});
+  double sum = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    RoutingSpec spec;
+    spec.policy = RoutingPolicy::Ecmp;
+    spec.seed = static_cast<std::uint64_t>(seed);
+    const auto routing = make_routing(platform, spec);
+    const FlowGroup group = lower({Phase{edges, 1}}, {gpus}, platform, *routing);
+    sum += alone_duration(group, nominal) / (mebibytes(50) / gigabytes_per_second(50));
+  }
+  results.push_back(
+      {"ECMP, 8 flows on 8 uplinks, slowdown of the slowest", "", 2.597, sum / kSeeds, 0.02});
+}
+
 }  // namespace
 
 std::vector<OracleResult> run_oracles() {
@@ -141,6 +209,9 @@ std::vector<OracleResult> run_oracles() {
   add_all_to_all(results);
   add_astra(results);
   add_max_min(results);
+  add_nvls(results);
+  add_two_level(results);
+  add_ecmp(results);
   return results;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "study/validation/nccl_choice.hpp"
 
 #include <cctype>
 
@@ -9,10 +10,10 @@ namespace trainyard {
 
 namespace {
 
-const AlgorithmEntry& algorithm_of(const Collective& collective, const Calibration& calibration,
-                                   const std::string& name) {
+const AlgorithmEntry& algorithm_of(const Collective& collective, const Platform& platform,
+                                   const Calibration& calibration, const std::string& name) {
   if (name.empty()) {
-    const AlgorithmEntry& usual = default_algorithm(collective, &calibration);
+    const AlgorithmEntry& usual = usual_algorithm(collective, platform, calibration);
     if (usual.applies(collective)) return usual;
     throw InfeasibleError({}, "operation",
                           std::string(to_string(collective.kind)) + " does not apply to " +
@@ -36,7 +37,7 @@ const AlgorithmEntry& algorithm_of(const Collective& collective, const Calibrati
 SimulatedRow simulate_row(CollectiveTimer& timer, const Calibration& calibration,
                           CollectiveKind kind, const std::string& algorithm, Bytes size) {
   const Collective collective = timer.collective(kind, size);
-  const AlgorithmEntry& entry = algorithm_of(collective, calibration, algorithm);
+  const AlgorithmEntry& entry = algorithm_of(collective, timer.platform(), calibration, algorithm);
   SimulatedRow row;
   row.size = size;
   row.algorithm = entry.name;

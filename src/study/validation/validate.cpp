@@ -27,7 +27,7 @@ struct Bench {
 
   explicit Bench(const std::string& file)
       : platform(load_platform(file)),
-        routing(make_routing(platform, {platform.default_routing})),
+        routing(make_routing(platform, routing_alone(platform))),
         calibration(calibration_of(platform)) {}
 };
 
