@@ -1,6 +1,6 @@
 #include "collectives/calibration.hpp"
 
-#include "collectives/rings.hpp"
+#include "collectives/rings/rings.hpp"
 
 #include <algorithm>
 #include <cmath>
