@@ -35,11 +35,15 @@ CollectiveLaw law_of(NcclAlgorithm algorithm, int protocol, const Collective& co
   const auto at = static_cast<std::size_t>(protocol);
   const double inside = nccl::hardware_latency(nccl::Hardware::NvLink, algorithm)[at];
   const double between = nccl::hardware_latency(nccl::Hardware::Net, algorithm)[at];
-  const int crossings = rounds_between_nodes(collective, algorithm, rounds);
+  // A chain's rounds are its chunks: they follow each other without a step's latency each.
+  const bool chunked =
+      collective.kind == CollectiveKind::Broadcast || collective.kind == CollectiveKind::Reduce;
+  const int steps = chunked ? std::min(rounds, collective.ranks) : rounds;
+  const int crossings = rounds_between_nodes(collective, algorithm, steps);
   CollectiveLaw law;
   law.base = microseconds(nccl::base_latency(algorithm)[at]);
   if (rounds > 0)
-    law.per_step = microseconds(((rounds - crossings) * inside + crossings * between) / rounds);
+    law.per_step = microseconds(((steps - crossings) * inside + crossings * between) / rounds);
   law.efficiency = kOfLink[at] * (nodes_of(collective) == 1 ? kNvlink : kNic);
   return law;
 }
