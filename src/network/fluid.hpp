@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace trainyard {
@@ -92,6 +93,8 @@ public:
   std::int64_t completions() const { return completions_; }
   std::size_t links() const { return solver_.capacities().size(); }
 
+  const Capacities& capacities() const { return solver_.capacities(); }
+
   // What rivals cost the domain since the last call.
   Blame take_blame(Domain domain);
 
@@ -131,12 +134,13 @@ private:
   };
   struct Rival {
     RivalKey key;
-    double share;  // of the slow-down
+    double share;       // of the slow-down
+    std::size_t entry;  // in its domain's blame
   };
   struct DomainState {
     std::vector<std::int32_t> items;
     bool frozen = false;
-    Blame blame;
+    std::vector<std::pair<RivalKey, double>> blame;  // since it was last taken; few
   };
   struct Event {
     double date;
@@ -160,15 +164,26 @@ private:
   void begin_flow(std::int32_t id);
   void end_flow(std::int32_t id);
   void accrue(std::int32_t id);
-  void note_rivals(std::int32_t id);
+  struct Held {   // below its own speed
+    LinkId link;  // by this one
+    std::int32_t item;
+  };
+  double load_on(LinkId link, MaxMin::Key key) const;
+  void note_rivals(LinkId link, const Held* first, const Held* last);
+  void note_all_rivals(const std::vector<MaxMin::Key>& solved);
+  static std::size_t blame_entry(const RivalKey& key, DomainState& domain);
   void settle();
+  bool undisturbed(std::int32_t id) const;
+  void take_rate(std::int32_t id);
   void note_saturation_changes();
   void release(std::int32_t id);
   void rebase();
   Traffic traffic() const;  // of all patterns, dropped ones included
 
   std::vector<Item> items_;
-  std::vector<std::vector<Rival>> rivals_;  // by item: who holds it below its alone rate
+  std::vector<std::vector<Rival>> rivals_;          // by item: who holds it below its alone rate
+  std::vector<Held> held_;                          // scratch of settle()
+  std::vector<std::pair<Domain, double>> carried_;  // likewise
   std::vector<std::int32_t> unused_items_;
   std::vector<std::int32_t> item_of_key_;
   std::deque<Pattern> patterns_;  // a deque: MaxMin keeps pointers to groups

@@ -1,4 +1,4 @@
-// Fluid's flows: onto the links and off them, their rates, and whose fault a slow one is.
+// Fluid's flows: onto the links and off them, and their rates.
 #include "network/fluid.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@ void Fluid::begin_flow(std::int32_t id) {
   item.kind = Kind::Flow;
   item.rate = 0;
   item.since = clock_;
+  rivals_[at(id)].clear();
   item.key = solver_.add(*patterns_[at(item.pattern)].group, patterns_[at(item.pattern)].alone);
   if (item_of_key_.size() <= at(item.key)) item_of_key_.resize(at(item.key) + 1);
   item_of_key_[at(item.key)] = id;
@@ -41,37 +42,8 @@ void Fluid::accrue(std::int32_t id) {
     return;
   }
   const double lost = elapsed * (1 - item.rate / item.alone);
-  for (const Rival& rival : rivals_[at(id)])
-    state_of(item.domain).blame[rival.key] += lost * rival.share;
-}
-
-// Who else moves bytes over the link that holds the item back, in proportion. Its own domain's
-// flows take their part of the slow-down but are no rivals: they slow the job down in isolation
-// too.
-void Fluid::note_rivals(std::int32_t id) {
-  std::vector<Rival>& rivals = rivals_[at(id)];
-  rivals.clear();
-  const Item& item = items_[at(id)];
-  const LinkId link = solver_.bottleneck(item.key);
-  if (!link.valid()) return;
-  double others = 0;
-  for (const MaxMin::User& user : solver_.users(link)) {
-    if (user.key == item.key) continue;
-    const Item& other = items_[at(item_of_key_[at(user.key)])];
-    others += other.rate * user.load;
-    if (other.domain != item.domain)
-      rivals.push_back({{other.domain, link}, other.rate * user.load});
-  }
-  for (Rival& rival : rivals) rival.share /= others;
-}
-
-Blame Fluid::take_blame(Domain domain) {
-  Blame blame;
-  if (at(domain + 1) >= domains_.size()) return blame;
-  for (const std::int32_t id : state_of(domain).items)
-    if (items_[at(id)].kind == Kind::Flow && items_[at(id)].key >= 0) accrue(id);
-  std::swap(blame, state_of(domain).blame);
-  return blame;
+  auto& blame = state_of(item.domain).blame;
+  for (const Rival& rival : rivals_[at(id)]) blame[rival.entry].second += lost * rival.share;
 }
 
 // ---- Links that change ----
@@ -117,16 +89,27 @@ void Fluid::settle() {
   const std::vector<MaxMin::Key>& solved = solver_.solve();
   for (const MaxMin::Key key : solved) {
     const std::int32_t id = item_of_key_[at(key)];
-    Item& item = items_[at(id)];
-    accrue(id);
-    item.alone = solver_.alone(key);
-    if (item.rate == solver_.rate(key)) continue;  // its end stays where it is
-    item.rate = solver_.rate(key);
-    item.date = clock_ + item.remaining / item.rate;
-    schedule(id);
+    if (!undisturbed(id)) take_rate(id);
   }
-  for (const MaxMin::Key key : solved) note_rivals(item_of_key_[at(key)]);
+  note_all_rivals(solved);
   note_saturation_changes();
+}
+
+// At its own speed before and after: nothing to account for yet.
+bool Fluid::undisturbed(std::int32_t id) const {
+  const Item& item = items_[at(id)];
+  return item.rate == solver_.rate(item.key) && item.alone == solver_.alone(item.key) &&
+         rivals_[at(id)].empty() && !solver_.bottleneck(item.key).valid();
+}
+
+void Fluid::take_rate(std::int32_t id) {
+  accrue(id);
+  Item& item = items_[at(id)];
+  item.alone = solver_.alone(item.key);
+  if (item.rate == solver_.rate(item.key)) return;  // its end stays where it is
+  item.rate = solver_.rate(item.key);
+  item.date = clock_ + item.remaining / item.rate;
+  schedule(id);
 }
 
 void Fluid::note_saturation_changes() {

@@ -3,8 +3,10 @@
 //
 // Progressive filling (Bertsekas and Gallager, Data Networks, 6.5.2): the rate of all groups rises
 // together; a full link freezes the groups on it. A group is also bounded by the rate it has alone,
-// so that links with a single user need never be looked at: only links that are shared now enter
-// the filling.
+// so that links with a single user need never be looked at: only links that are shared now, and
+// that their users could fill if each ran at its alone rate, enter the filling. Each group keeps a
+// list of those among its links: a change costs what it concerns, not all links of all groups near
+// it.
 //
 // INVARIANT after solve(): no shared link carries more than its capacity (1e-9 relative), and every
 // group either runs at its alone rate or crosses a full link on which nobody has a higher rate.
@@ -41,7 +43,9 @@ public:
 
   struct User {
     Key key;
+    bool listed;  // the link is among the key's `crowded`
     double load;
+    double most;  // bytes/s on the link at the alone rate
   };
   const std::vector<User>& users(LinkId link) const { return links_[link.index()].users; }
 
@@ -55,22 +59,30 @@ private:
     double rate = 0, alone = 0;
     LinkId bottleneck;
     bool dirty = false, in_component = false, frozen = false;
+    std::vector<LinkId> crowded;  // its links that can be full, or could be since it was added
   };
   struct LinkState {
     std::vector<User> users;
-    bool in_component = false, saturated = false, candidate = false;
+    bool in_component = false, saturated = false;
+    bool can_be_full = false;  // of the users it has now
   };
   using Level =
       std::pair<double, std::int32_t>;  // rate at which a link (or, negative, a group) freezes
 
   static std::size_t index(Key key) { return static_cast<std::size_t>(key); }
+  Key unused_key();
   void mark_dirty(Key key);
+  void mark_users_dirty(const LinkState& link);
+  void weigh(LinkId link);
+  void weigh_anew(Key key);
   void collect_component();
   void fill();
+  void fill_heap();
+  void drop_first();
+  void sift_down_first();
   double freezing_level(LinkId link) const;
   void freeze_users(LinkId link, double rate);
   void freeze(GroupState& state, double rate, LinkId link);
-  bool can_be_full(LinkId link) const;
   void note_saturation(LinkId link);
 
   Capacities capacities_;
@@ -78,7 +90,7 @@ private:
   std::vector<GroupState> groups_;
   std::vector<LinkState> links_;
   std::vector<Key> unused_, dirty_, component_;
-  std::vector<LinkId> component_links_, left_;
+  std::vector<LinkId> component_links_, relieved_;
   std::vector<Level> heap_;
   std::size_t rising_ = 0;  // groups of the component that are not frozen yet
   std::vector<std::pair<LinkId, bool>> changes_;

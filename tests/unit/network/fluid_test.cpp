@@ -1,6 +1,6 @@
 // Fluid: a clock, delays and flows, without an engine.
 
-#include "network/fluid.hpp"
+#include "unit/network/fluid_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,58 +9,10 @@
 namespace trainyard {
 namespace {
 
-constexpr double kRate = 100;  // bytes/s of every link
-
-// What ended, in order, and when.
-struct Diary final : Listener {
-  explicit Diary(Fluid& watched) : fluid(watched) {}
-  void completed(std::int64_t tag) override {
-    tags.push_back(tag);
-    dates.push_back(in_seconds(fluid.now() - Fluid::Instant{}));
-  }
-  Fluid& fluid;
-  std::vector<std::int64_t> tags;
-  std::vector<double> dates;
-};
-
-struct World {
-  explicit World(int links)
-      : platform(make(links)), fluid(nominal_capacities(platform), platform) {}
-  static Platform make(int links) {
-    Platform made;
-    made.links.resize(static_cast<std::size_t>(links));
-    for (Link& link : made.links) link.bandwidth = bytes_per_second(kRate);
-    return made;
-  }
-  Fluid::PatternId pattern(const std::vector<int>& links, double length, double latency = 0) {
-    FlowGroup group;
-    for (const int link : links) group.demands.push_back({LinkId(link), 1});
-    group.length = length;
-    group.latency = Seconds(latency);
-    return fluid.add_pattern(std::make_shared<const FlowGroup>(group));
-  }
-  void run_until(double date) {
-    while (true) {
-      const double left = date - in_seconds(fluid.now() - Fluid::Instant{});
-      const Seconds next = fluid.until_next();
-      if (in_seconds(next) > left) return fluid.advance(Seconds(left));
-      fluid.advance(next);
-    }
-  }
-  void run() {
-    for (Seconds next = fluid.until_next(); next != forever(); next = fluid.until_next())
-      fluid.advance(next);
-  }
-
-  Platform platform;
-  Fluid fluid;
-  Diary diary{fluid};
-};
-
 using Tags = std::vector<std::int64_t>;
 
 TEST(Fluid, EndsDelaysInOrderOfTheirDates) {
-  World world(1);
+  FluidWorld world(1);
   for (const int seconds : {3, 1, 2})
     world.fluid.start_delay(0, Seconds(seconds), &world.diary, seconds);
   world.run();
@@ -70,9 +22,9 @@ TEST(Fluid, EndsDelaysInOrderOfTheirDates) {
 
 // 0.1 + 0.2 and 0.3 differ in their last bit; whoever started first ends first all the same.
 TEST(Fluid, EndsSimultaneousDelaysInOrderOfTheirStart) {
-  World world(1);
+  FluidWorld world(1);
   struct Starter final : Listener {
-    World* world = nullptr;
+    FluidWorld* world = nullptr;
     void completed(std::int64_t) override {
       world->fluid.start_delay(0, Seconds(0.3 - 0.1), &world->diary, 3);
     }
@@ -87,7 +39,7 @@ TEST(Fluid, EndsSimultaneousDelaysInOrderOfTheirStart) {
 
 // The first to start is the last whose rate is set, because its latency is longer.
 TEST(Fluid, EndsSimultaneousFlowsInOrderOfTheirStart) {
-  World world(2);
+  FluidWorld world(2);
   const double latency = 1;
   const auto slow_to_begin = world.pattern({0}, kRate, latency);
   const auto at_once = world.pattern({1}, kRate * (1 + latency));
@@ -101,7 +53,7 @@ TEST(Fluid, EndsSimultaneousFlowsInOrderOfTheirStart) {
 // Unequal latencies; equal shares. A: 300 bytes from 1 s on; B: 300 bytes from 2 s on. From 2 s on
 // each has half of 100 B/s: A's last 200 bytes end at 6 s; then B has 100 bytes left.
 TEST(Fluid, SharesALinkEquallyWhateverTheLatencies) {
-  World world(1);
+  FluidWorld world(1);
   world.fluid.start_flow(0, world.pattern({0}, 300, 1), &world.diary, 1);
   world.fluid.start_flow(1, world.pattern({0}, 300, 2), &world.diary, 2);
   world.run();
@@ -111,7 +63,7 @@ TEST(Fluid, SharesALinkEquallyWhateverTheLatencies) {
 }
 
 TEST(Fluid, GivesTheShareOfAWithdrawnFlowToTheOthers) {
-  World world(1);
+  FluidWorld world(1);
   const auto stays = world.pattern({0}, 300), goes = world.pattern({0}, 300);
   world.fluid.start_flow(0, stays, &world.diary, 1);
   const Fluid::Handle handle = world.fluid.start_flow(1, goes, &world.diary, 2);
@@ -125,7 +77,7 @@ TEST(Fluid, GivesTheShareOfAWithdrawnFlowToTheOthers) {
 }
 
 TEST(Fluid, WithdrawsDelaysAndFlowsInTheirLatency) {
-  World world(1);
+  FluidWorld world(1);
   const Fluid::Handle delay = world.fluid.start_delay(0, Seconds(5), &world.diary, 1);
   const Fluid::Handle flow = world.fluid.start_flow(0, world.pattern({0}, 100, 5), &world.diary, 2);
   world.run_until(1);
@@ -142,9 +94,9 @@ TEST(Fluid, WithdrawsDelaysAndFlowsInTheirLatency) {
 
 // A job's end may withdraw what would end in the same instant.
 TEST(Fluid, DoesNotTellOfWhatIsWithdrawnInTheInstantItEnds) {
-  World world(1);
+  FluidWorld world(1);
   struct Killer final : Listener {
-    World* world = nullptr;
+    FluidWorld* world = nullptr;
     std::vector<Fluid::Handle> victims;
     void completed(std::int64_t) override {
       for (const Fluid::Handle victim : victims) world->fluid.withdraw(victim);
@@ -161,7 +113,7 @@ TEST(Fluid, DoesNotTellOfWhatIsWithdrawnInTheInstantItEnds) {
 }
 
 TEST(Fluid, FreezesADomainInPhase) {
-  World world(2);
+  FluidWorld world(2);
   // Domain 0: a delay, a flow in its latency, a flow under way. Domain 1 goes on.
   world.fluid.start_delay(0, Seconds(5), &world.diary, 1);
   world.fluid.start_flow(0, world.pattern({0}, 100, 3), &world.diary, 2);
@@ -183,7 +135,7 @@ TEST(Fluid, FreezesADomainInPhase) {
 }
 
 TEST(Fluid, LendsAFrozenDomainsShareToTheOthers) {
-  World world(1);
+  FluidWorld world(1);
   world.fluid.start_flow(0, world.pattern({0}, 300), &world.diary, 1);
   world.fluid.start_flow(1, world.pattern({0}, 300), &world.diary, 2);
   world.run_until(2);  // 100 bytes each
@@ -199,7 +151,7 @@ TEST(Fluid, LendsAFrozenDomainsShareToTheOthers) {
 // At 3e7 s (a year) doubles are 3.7 ns apart; kept relative to a base of whole seconds, a date
 // within 1000 s of the base is exact to 1.2e-13 s.
 TEST(Fluid, KeepsAMicrosecondExactAfterAYear) {
-  World world(1);
+  FluidWorld world(1);
   const double year = 3e7;
   const auto flow = world.pattern({0}, kRate * 1e-6, 1e-6);
   const double stride = 999.7;
@@ -220,7 +172,7 @@ TEST(Fluid, KeepsAMicrosecondExactAfterAYear) {
 
 // Rebasing must not move what is under way, nor what stands still.
 TEST(Fluid, RebasesItemsUnderWayAndFrozenOnes) {
-  World world(2);
+  FluidWorld world(2);
   world.fluid.start_delay(0, Seconds(2500), &world.diary, 1);
   world.fluid.start_flow(1, world.pattern({0}, kRate * 3000), &world.diary, 2);
   world.fluid.start_flow(2, world.pattern({1}, kRate * 400), &world.diary, 3);
@@ -233,86 +185,6 @@ TEST(Fluid, RebasesItemsUnderWayAndFrozenOnes) {
   EXPECT_NEAR(world.diary.dates[0], 2500, 1e-9);
   EXPECT_NEAR(world.diary.dates[1], 2400 + 300, 1e-9);
   EXPECT_NEAR(world.diary.dates[2], 3000, 1e-9);
-}
-
-TEST(Fluid, CarriesExactlyThePatternsBytes) {
-  World world(3);
-  const int times = 7;
-  std::vector<Fluid::PatternId> patterns = {world.pattern({0, 1}, 123.4), world.pattern({1, 2}, 77),
-                                            world.pattern({0, 2}, 5.6, 0.1)};
-  for (int i = 0; i < times; ++i)
-    for (std::size_t p = 0; p < patterns.size(); ++p)
-      world.fluid.start_flow(static_cast<Domain>(p), patterns[p], &world.diary, i);
-  world.run();
-  world.fluid.credit(patterns[0], 2.5);
-  const std::vector<double> expected = {(times + 2.5) * 123.4 + times * 5.6,
-                                        (times + 2.5) * 123.4 + times * 77, times * (77 + 5.6)};
-  for (std::size_t l = 0; l < expected.size(); ++l)
-    EXPECT_NEAR(world.fluid.link_bytes()[l], expected[l], expected[l] * 1e-12);  // rounding
-  for (const Fluid::PatternId pattern : patterns) world.fluid.drop_pattern(pattern);
-  for (std::size_t l = 0; l < expected.size(); ++l)
-    EXPECT_NEAR(world.fluid.link_bytes()[l], expected[l], expected[l] * 1e-12);
-}
-
-TEST(Fluid, CountsTheTimeALinkIsFull) {
-  World world(1);
-  const auto full = world.pattern({0}, 400);
-  world.fluid.start_flow(0, full, &world.diary, 1);
-  world.run();
-  EXPECT_DOUBLE_EQ(world.fluid.link_saturated_s()[0], 4);
-  world.fluid.start_flow(0, full, &world.diary, 1);
-  world.fluid.start_flow(1, full, &world.diary, 2);
-  world.run();
-  EXPECT_DOUBLE_EQ(world.fluid.link_saturated_s()[0], 4 + 8);
-}
-
-// ---- Blame ----
-
-double total(const Blame& blame) {
-  double sum = 0;
-  for (const auto& [key, lost] : blame) sum += lost;
-  return sum;
-}
-
-TEST(Fluid, BlamesTheRivalForWhatItCosts) {
-  World world(1);
-  world.fluid.start_flow(0, world.pattern({0}, 300), &world.diary, 1);
-  world.fluid.start_flow(1, world.pattern({0}, 100), &world.diary, 2);
-  world.run();
-  // Both at half rate until 2 s: domain 1 lost 1 s of the 2; so did domain 0.
-  const Blame first = world.fluid.take_blame(0), second = world.fluid.take_blame(1);
-  ASSERT_EQ(first.size(), 1U);
-  EXPECT_EQ(first.begin()->first.rival, 1);
-  EXPECT_EQ(first.begin()->first.link, LinkId(0));
-  EXPECT_DOUBLE_EQ(total(first), world.diary.dates[1] - 300 / kRate);
-  EXPECT_DOUBLE_EQ(total(second), world.diary.dates[0] - 100 / kRate);
-  EXPECT_TRUE(world.fluid.take_blame(0).empty());  // taken
-}
-
-TEST(Fluid, DividesBlameByWhatTheRivalsMove) {
-  World world(1);
-  FlowGroup thick;
-  thick.demands = {{LinkId(0), 3}};
-  thick.length = 100;
-  world.fluid.start_flow(0, world.pattern({0}, 100), &world.diary, 0);
-  world.fluid.start_flow(1, world.pattern({0}, 100), &world.diary, 1);
-  world.fluid.start_flow(2, world.fluid.add_pattern(std::make_shared<const FlowGroup>(thick)),
-                         &world.diary, 2);
-  world.run();  // five equal flows: all end after 5 s instead of 1 s
-  Blame blame = world.fluid.take_blame(0);
-  EXPECT_DOUBLE_EQ((blame[{1, LinkId(0)}]), (5.0 - 1) * 1 / 4);
-  EXPECT_DOUBLE_EQ((blame[{2, LinkId(0)}]), (5.0 - 1) * 3 / 4);
-}
-
-// Two flows of one domain and one rival, 100 bytes each: 3 s. Without the rival: 2 s.
-TEST(Fluid, DoesNotBlameARivalForADomainsOwnFlows) {
-  World world(1);
-  world.fluid.start_flow(0, world.pattern({0}, 100), &world.diary, 0);
-  world.fluid.start_flow(0, world.pattern({0}, 100), &world.diary, 1);
-  world.fluid.start_flow(1, world.pattern({0}, 100), &world.diary, 2);
-  world.run();
-  const double lost_by_each_flow = 3 - 2;
-  EXPECT_DOUBLE_EQ(total(world.fluid.take_blame(0)), 2 * lost_by_each_flow);
 }
 
 }  // namespace
