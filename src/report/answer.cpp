@@ -50,9 +50,10 @@ std::string cell(const AnswerColumn& column, const MetricValues& values) {
 }  // namespace
 
 MetricValues metric_values(const Platform& platform, const EventLog& log) {
+  const Books books(platform, log);
   MetricValues values;
   for (const MetricEntry& metric : metrics()) {
-    const double value = metric.value(platform, log);
+    const double value = metric.value(books);
     values[metric.name] = std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
   }
   return values;

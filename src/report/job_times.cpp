@@ -30,23 +30,23 @@ std::vector<JobTimes> job_times(const EventLog& log) {
   return jobs;
 }
 
-std::vector<double> waits(const EventLog& log) {
+std::vector<double> waits(const std::vector<JobTimes>& jobs) {
   std::vector<double> times;
-  for (const JobTimes& job : job_times(log))
+  for (const JobTimes& job : jobs)
     if (job.started) times.push_back(job.first_start - job.submit);
   return times;
 }
 
-std::vector<double> turnarounds(const EventLog& log) {
+std::vector<double> turnarounds(const std::vector<JobTimes>& jobs) {
   std::vector<double> times;
-  for (const JobTimes& job : job_times(log))
+  for (const JobTimes& job : jobs)
     if (job.completed) times.push_back(job.last_end - job.submit);
   return times;
 }
 
-std::vector<double> bounded_slowdowns(const EventLog& log) {
+std::vector<double> bounded_slowdowns(const std::vector<JobTimes>& jobs) {
   std::vector<double> slowdowns;
-  for (const JobTimes& job : job_times(log)) {
+  for (const JobTimes& job : jobs) {
     if (!job.completed) continue;
     const double running = std::max(job.useful, kSlowdownThreshold);
     slowdowns.push_back(std::max(1.0, (job.last_end - job.submit) / running));

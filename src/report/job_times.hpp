@@ -23,12 +23,13 @@ struct JobTimes {
 };
 std::vector<JobTimes> job_times(const EventLog& log);  // by JobId
 
-std::vector<double> waits(const EventLog& log);        // first start - submission
-std::vector<double> turnarounds(const EventLog& log);  // end - submission, of completed jobs
+std::vector<double> waits(const std::vector<JobTimes>& jobs);  // first start - submission
+std::vector<double> turnarounds(
+    const std::vector<JobTimes>& jobs);  // end - submission, of completed
 
 // Feitelson's, of completed jobs: max(1, turnaround / max(useful, 10 s)). Work that was lost and
 // restarts count as delay, not as running.
-std::vector<double> bounded_slowdowns(const EventLog& log);
+std::vector<double> bounded_slowdowns(const std::vector<JobTimes>& jobs);
 
 // part / whole; undefined when there is no whole.
 double ratio(double part, double whole);

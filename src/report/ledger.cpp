@@ -45,6 +45,7 @@ std::vector<std::vector<Interval>> outages_by_node(const Platform& platform, con
 
 // GPU-seconds of nodes that were down, minus those that an attempt still held.
 double down_gpu_seconds(const Platform& platform, const EventLog& log) {
+  if (log.outages.empty()) return 0;
   const auto by_node = outages_by_node(platform, log);
   double down = 0;
   for (std::size_t node = 0; node < by_node.size(); ++node)

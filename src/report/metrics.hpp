@@ -7,6 +7,7 @@
 
 #include "platforms/platform.hpp"
 #include "report/event_log.hpp"
+#include "report/job_times.hpp"
 
 #include <string>
 #include <vector>
@@ -24,9 +25,20 @@ std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log);
 // The GPU-seconds of one class; 0 for a class that does not exist.
 double gpu_seconds_of(const std::vector<LedgerClass>& classes, const std::string& name);
 
+// A run with its books closed: what several metrics need is worked out once. The platform and the
+// log must outlive it.
+struct Books {
+  const Platform& platform;
+  const EventLog& log;
+  const std::vector<LedgerClass> classes;
+  const std::vector<JobTimes> jobs;
+
+  Books(const Platform& its_platform, const EventLog& its_log);
+};
+
 struct MetricEntry {
   const char* name;  // ends in its unit: "mean_wait_s"; a bare name is a count or a fraction
-  double (*value)(const Platform& platform, const EventLog& log);
+  double (*value)(const Books& books);
   const char* sentence;
 };
 const std::vector<MetricEntry>& metrics();

@@ -44,17 +44,15 @@ Json platform_of(const Platform& platform) {
           {"gpus", platform.gpu_count()}};
 }
 
-Json metrics_of(const Report& report) {
+Json metrics_of(const Books& books) {
   Json values = Json::object();
-  for (const MetricEntry& metric : metrics())
-    values[metric.name] = number(metric.value(report.platform, report.log));
+  for (const MetricEntry& metric : metrics()) values[metric.name] = number(metric.value(books));
   return values;
 }
 
-Json ledger_of(const Report& report) {
+Json ledger_of(const Books& books) {
   Json classes = Json::object();
-  for (const LedgerClass& one : ledger(report.platform, report.log))
-    classes[one.name] = number(one.gpu_seconds);
+  for (const LedgerClass& one : books.classes) classes[one.name] = number(one.gpu_seconds);
   return classes;
 }
 
@@ -69,6 +67,7 @@ Json compression_of(const CompressionRecord& compression) {
 }  // namespace
 
 void write_summary_json(const Report& report, std::ostream& out) {
+  const Books books(report.platform, report.log);
   Json summary;
   summary["experiment"] = report.info.experiment;
   summary["question"] = report.info.question;
@@ -79,8 +78,8 @@ void write_summary_json(const Report& report, std::ostream& out) {
   summary["end_s"] = number(in_seconds(report.log.end));
   summary["events"] = report.log.events;
   summary["decisions"] = report.log.decisions;
-  summary["metrics"] = metrics_of(report);
-  summary["ledger_gpu_s"] = ledger_of(report);
+  summary["metrics"] = metrics_of(books);
+  summary["ledger_gpu_s"] = ledger_of(books);
   summary["compression"] = compression_of(report.log.compression);
   summary["warnings"] = report.log.warnings;
   out << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -13,7 +13,7 @@ namespace {
 
 double metric(const std::string& name, const Platform& platform, const EventLog& log) {
   for (const MetricEntry& entry : metrics())
-    if (entry.name == name) return entry.value(platform, log);
+    if (entry.name == name) return entry.value(Books(platform, log));
   ADD_FAILURE() << "no metric " << name;
   return 0;
 }
