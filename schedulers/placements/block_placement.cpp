@@ -1,5 +1,7 @@
 #include "schedulers/placements/block_placement.hpp"
 
+#include <algorithm>
+
 namespace trainyard {
 
 namespace {
@@ -22,15 +24,17 @@ Allocation BlockPlacement::place(const Job& job, const Platform& platform,
   const Request request{job.gpus / job.gpus_per_block, job.gpus_per_block};
   if (blocks_available(free_per_node, request.per_block) < request.blocks) return {};
 
-  std::vector<int> blocks_on(platform.nodes.size(), 0);
-  for (const Share& share : choose(request, platform, free_per_node))
-    blocks_on[share.node.index()] += share.blocks;
-
+  std::vector<Share> shares = choose(request, platform, free_per_node);
+  std::sort(shares.begin(), shares.end(),
+            [](const Share& a, const Share& b) { return a.node < b.node; });
   Allocation allocation;
   allocation.gpus.reserve(static_cast<std::size_t>(job.gpus));
-  for (std::size_t node = 0; node < blocks_on.size(); ++node)
-    if (blocks_on[node] > 0)
-      take_lowest(blocks_on[node] * request.per_block, platform.nodes[node], free, allocation.gpus);
+  for (auto share = shares.cbegin(); share != shares.cend();) {
+    const NodeId node = share->node;
+    int blocks = 0;
+    for (; share != shares.cend() && share->node == node; ++share) blocks += share->blocks;
+    take_lowest(blocks * request.per_block, platform.nodes[node.index()], free, allocation.gpus);
+  }
   return allocation;
 }
 

@@ -14,8 +14,9 @@ class FirstFit final : public BlockPlacement {
     std::vector<Share> shares;
     int missing = request.blocks;
     for (int node = 0; missing > 0 && node < platform.node_count(); ++node) {
-      const int blocks = free_per_node[NodeId(node).index()] / request.per_block;
-      if (blocks == 0) continue;
+      const int free = free_per_node[NodeId(node).index()];
+      if (free < request.per_block) continue;
+      const int blocks = free / request.per_block;
       shares.push_back({NodeId(node), std::min(blocks, missing)});
       missing -= shares.back().blocks;
     }

@@ -12,6 +12,7 @@ Leaf& leaf_of(SwitchId id, std::vector<Leaf>& leaves) {
                                   [id](const Leaf& leaf) { return leaf.id == id; });
   if (found != leaves.rend()) return *found;
   leaves.push_back({id, {}});
+  if (leaves.size() > 1) leaves.back().nodes.reserve(leaves[leaves.size() - 2].nodes.size());
   return leaves.back();
 }
 
@@ -22,8 +23,8 @@ std::vector<Leaf> leaves_with_room(const Platform& platform, const std::vector<i
   std::vector<Leaf> leaves;
   for (std::size_t node = 0; node < free_per_node.size(); ++node) {
     const int free = free_per_node[node];
+    if (free < per_block) continue;  // most nodes are busy: spare the division
     const int blocks = free / per_block;
-    if (blocks == 0) continue;
     Leaf& leaf = leaf_of(platform.nodes[node].leaf, leaves);
     leaf.nodes.push_back({static_cast<int>(node), blocks, free});
     leaf.blocks += blocks;

@@ -7,6 +7,7 @@
 #include "schedulers/registry.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -14,34 +15,49 @@ namespace trainyard {
 
 namespace {
 
-// Each node's free GPUs in blocks, from the lowest, one block after another; a rest too small for a
-// block is left out.
-std::vector<GpuId> free_blocks(const Platform& platform, const std::vector<char>& free,
-                               const std::vector<int>& free_per_node, int per_block) {
-  std::vector<GpuId> gpus;
-  gpus.reserve(free.size());
-  for (std::size_t node = 0; node < free_per_node.size(); ++node) {
-    int usable = free_per_node[node] / per_block * per_block;
-    for (std::size_t gpu = platform.nodes[node].first_gpu.index(); usable > 0; ++gpu) {
-      if (free[gpu] == 0) continue;
+// The blocks that each node can give, numbered node by node; a rest too small for a block is left
+// out.
+class FreeBlocks {
+public:
+  FreeBlocks(const Platform& platform, const std::vector<char>& free,
+             const std::vector<int>& free_per_node, int per_block)
+      : platform_(platform), free_(free), per_block_(per_block) {
+    before_.reserve(free_per_node.size() + 1);
+    before_.push_back(0);
+    for (const int on_node : free_per_node)
+      before_.push_back(before_.back() + (on_node < per_block ? 0 : on_node / per_block));
+  }
+
+  int count() const { return before_.back(); }
+
+  // The block's GPUs: of its node, the lowest free ones that earlier blocks leave.
+  void append(int block, std::vector<GpuId>& gpus) const {
+    const auto after = std::upper_bound(before_.begin(), before_.end(), block);
+    const auto node = static_cast<std::size_t>(after - before_.begin()) - 1;
+    int skip = (block - before_[node]) * per_block_;
+    std::size_t gpu = platform_.nodes[node].first_gpu.index();
+    for (int missing = per_block_; missing > 0; ++gpu) {
+      if (free_[gpu] == 0 || skip-- > 0) continue;
       gpus.emplace_back(static_cast<std::int64_t>(gpu));
-      --usable;
+      --missing;
     }
   }
-  return gpus;
-}
 
-// The first blocks of a random order (Fisher and Yates): each place gets one of those not yet used.
-void shuffle_first(std::size_t blocks, std::size_t per_block, RandomStream stream,
-                   std::vector<GpuId>& gpus) {
-  const auto block = [&](std::size_t i) {
-    return gpus.begin() + static_cast<std::ptrdiff_t>(i * per_block);
-  };
-  const std::size_t available = gpus.size() / per_block;
-  for (std::size_t next = 0; next < blocks; ++next) {
-    const std::size_t drawn = next + stream.below(available - next);
-    if (drawn != next) std::swap_ranges(block(next), block(next + 1), block(drawn));
-  }
+private:
+  const Platform& platform_;
+  const std::vector<char>& free_;
+  const int per_block_;
+  std::vector<int> before_;  // blocks on earlier nodes, by node; at the end, all
+};
+
+// The first of a random order (Fisher and Yates): each place gets one of those not yet used.
+std::vector<int> shuffled_first(int first, int count, RandomStream stream) {
+  std::vector<int> blocks(static_cast<std::size_t>(count));
+  std::iota(blocks.begin(), blocks.end(), 0);
+  for (std::size_t next = 0; next < static_cast<std::size_t>(first); ++next)
+    std::swap(blocks[next], blocks[next + stream.below(blocks.size() - next)]);
+  blocks.resize(static_cast<std::size_t>(first));
+  return blocks;
 }
 
 class Random final : public Placement {
@@ -51,12 +67,15 @@ public:
   Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
                    const std::vector<int>& free_per_node) const override {
     const int blocks = job.gpus / job.gpus_per_block;
-    if (blocks_available(free_per_node, job.gpus_per_block) < blocks) return {};
-    std::vector<GpuId> gpus = free_blocks(platform, free, free_per_node, job.gpus_per_block);
-    shuffle_first(static_cast<std::size_t>(blocks), static_cast<std::size_t>(job.gpus_per_block),
-                  random_.stream("placement/job " + std::to_string(job.id.value())), gpus);
-    gpus.resize(static_cast<std::size_t>(job.gpus));
-    return {std::move(gpus)};
+    const FreeBlocks available(platform, free, free_per_node, job.gpus_per_block);
+    if (available.count() < blocks) return {};
+    Allocation allocation;
+    allocation.gpus.reserve(static_cast<std::size_t>(job.gpus));
+    for (const int block :
+         shuffled_first(blocks, available.count(),
+                        random_.stream("placement/job " + std::to_string(job.id.value()))))
+      available.append(block, allocation.gpus);
+    return allocation;
   }
 
 private:

@@ -1,0 +1,70 @@
+// What the scheduler does about news: jobs that come and end, nodes that fail and come back, limits
+// that pass. Whatever ends an attempt goes through end_attempt().
+#include "schedulers/controller.hpp"
+
+namespace trainyard {
+
+void Controller::handle(const SchedulerMessage& message) {
+  std::visit([this](const auto& m) { on(m); }, message);
+}
+
+void Controller::on(const JobSubmitted& message) { enqueue(message.job); }
+
+void Controller::on(const SubmissionsEnded& /*message*/) { submissions_ended_ = true; }
+
+void Controller::on(const AttemptEnded& message) {
+  const auto active = active_.find(message.job);
+  if (active == active_.end() || active->second.step->attempt() != message.attempt)
+    return;  // killed since
+  const std::string cause = active->second.cause;
+  end_attempt(message.job, message.state, message.state == JobState::Completed ? "" : cause);
+}
+
+void Controller::on(const NodeFailed& message) {
+  if (!cluster_.up()[message.node.index()]) return;
+  down_since_[message.node] = parts_.simulation.now();
+  const std::string cause = platform_.nodes[message.node.index()].name + " failed";
+  const std::vector<JobId> victims = cluster_.jobs_on(message.node);
+  cluster_.node_down(message.node);
+  for (const JobId victim : victims) end_attempt(victim, JobState::NodeFail, cause);
+}
+
+void Controller::on(const NodeRepaired& message) {
+  const auto down = down_since_.find(message.node);
+  if (down == down_since_.end()) return;
+  parts_.log.outages.push_back({message.node, down->second, parts_.simulation.now()});
+  down_since_.erase(down);
+  cluster_.node_up(message.node);
+}
+
+void Controller::enforce_limits() {
+  std::vector<JobId> late;
+  for (const auto& [id, active] : active_)
+    if (active.deadline <= parts_.simulation.now()) late.push_back(id);
+  for (const JobId id : late) {
+    const Active& active = active_.at(id);
+    if (active.releasing && active.started + job(id).kill_after > parts_.simulation.now())
+      end_attempt(id, JobState::Preempted, active.cause + "; grace time over");
+    else
+      end_attempt(id, JobState::Timeout, "time limit");
+  }
+}
+
+// Kills what still runs, closes the attempt's books, frees the GPUs, and requeues the job unless it
+// is final.
+void Controller::end_attempt(JobId id, JobState state, const std::string& cause) {
+  Active& active = active_.at(id);
+  active.step->kill();
+  const bool too_late = active.step->completed();  // the news of its end is still on the way
+  if (too_late) state = JobState::Completed;
+  parts_.log.attempts.push_back(active.step->record(state, too_late ? "" : cause));
+  graveyard_.push_back(std::move(active.step));
+  active_.erase(id);
+  cluster_.release(id);
+  if (state == JobState::Completed || state == JobState::Timeout)
+    ++done_;
+  else
+    enqueue(id);
+}
+
+}  // namespace trainyard
