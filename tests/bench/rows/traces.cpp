@@ -57,6 +57,15 @@ void run_trainyard(const fs::path& experiment, const fs::path& results) {
     throw std::runtime_error("trainyard run failed");
 }
 
+std::string steps_of(const nlohmann::json& compression) {
+  const auto count = [&](const char* name) {
+    return std::to_string(compression[name].get<std::int64_t>());
+  };
+  if (compression["steps_jumped"] == 0) return "";
+  return ", " + count("steps_simulated") + " steps simulated, " + count("steps_jumped") +
+         " jumped in " + count("jumps") + " jumps, " + count("capped_jumps") + " of them capped";
+}
+
 // Runs the folder's experiment. What this process itself does is not counted.
 Outcome run_and_read(const TemporaryFolder& folder, std::int64_t completed) {
   run_trainyard(folder / "experiment.yaml", folder / "results");
@@ -69,7 +78,8 @@ Outcome run_and_read(const TemporaryFolder& folder, std::int64_t completed) {
       std::to_string(metrics["completed"].get<std::int64_t>()) + " of " +
       std::to_string(metrics["jobs"].get<std::int64_t>()) + " jobs completed, mean wait " +
       std::to_string(std::lround(metrics["mean_wait_s"].get<double>())) + " s, contention " +
-      std::to_string(std::lround(metrics["contention_gpu_s"].get<double>())) + " GPU-s";
+      std::to_string(std::lround(metrics["contention_gpu_s"].get<double>())) + " GPU-s" +
+      steps_of(summary["compression"]);
   if (completed > 0)
     expect_near("the number of completed jobs", metrics["completed"].get<double>(),
                 static_cast<double>(completed), 0);
