@@ -95,7 +95,7 @@ StepCosts AttemptFactory::costs_of(const Job& job, const AttemptSpec& spec,
   if (worst > 1)
     costs.slow_gpu = costs.isolated - isolated(job, spec.allocation, nominal_gpus_, progress);
   worst = 1;
-  for (const LinkId link : spec.model.links) {
+  for (const auto& [link, peak] : spec.model.links) {
     const double left = machine_.capacities[link.index()] / nominal_links_.capacities[link.index()];
     if (left >= worst) continue;
     worst = left;

@@ -1,3 +1,5 @@
+// The life of an attempt: its ranks start, restart, step, save and leave, or are killed. What that
+// cost is in job_step_books.cpp.
 #include "actors/job_step.hpp"
 
 #include "actors/trainer.hpp"
@@ -9,17 +11,6 @@ namespace trainyard {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-void add(StepCosts& sums, const StepCosts& more) {
-  sums.slow_gpu += more.slow_gpu;
-  sums.slow_link += more.slow_link;
-  sums.contention += more.contention;
-}
-
-Fluid::Instant earlier(Fluid::Instant instant, Seconds by) {
-  instant.offset -= in_seconds(by);
-  return instant;
-}
 
 }  // namespace
 
@@ -115,30 +106,6 @@ void JobStep::class_ended_step(int rank_class) {
   classes_[at(rank_class)].waiter->signal();
 }
 
-void JobStep::step_ended() {
-  const Fluid::Instant now = simulation_.fluid().now();
-  const Seconds duration = now - step_began_;
-  step_began_ = now;
-  book(1, duration, unsaved_costs_);
-  IterationRecorder::StepFact fact;
-  fact.job = spec_.job->id;
-  fact.attempt = attempt_;
-  fact.first_step = steps_done() - 1;
-  fact.start = simulation_.now() - duration;
-  fact.duration = duration;
-  fact.costs = &spec_.costs;
-  fact.blame = simulation_.fluid().take_blame(domain());
-  for (const auto& [key, lost] : fact.blame) recent_blame_[key] += lost;
-  recorder_.add(fact);
-  compression_.step_ended(*this, duration);
-}
-
-void JobStep::book(double steps, Seconds mean_step, StepCosts& sums) const {
-  sums.slow_gpu += steps * spec_.costs.slow_gpu;
-  sums.slow_link += steps * spec_.costs.slow_link;
-  sums.contention += steps * std::max(mean_step - spec_.costs.isolated, Seconds(0));
-}
-
 void JobStep::save_if_due(int rank_class) {
   if (checkpoints_.count(step_of(rank_class)) == 0) return;
   wait(rank_class, spec_.checkpoint.write);
@@ -156,18 +123,6 @@ void JobStep::decide_checkpoint(std::int64_t step) {
   const Seconds since = simulation_.fluid().now() - last_save_;
   if (step == stop_after_ || spec_.checkpoint.due(step - last_saved_step_, since))
     checkpoints_[step] = 0;
-}
-
-void JobStep::saved(std::int64_t step) {
-  const Fluid::Instant now = simulation_.fluid().now();
-  progress_.steps_saved = last_saved_step_ = std::max(step, last_saved_step_);
-  checkpoint_ += spec_.checkpoint.write;
-  add(saved_costs_, unsaved_costs_);
-  unsaved_costs_ = StepCosts{};
-  if (spec_.checkpoint.write > Seconds(0))
-    recorder_.span(spec_.job->id, attempt_, "checkpoint",
-                   simulation_.now() - spec_.checkpoint.write, simulation_.now());
-  step_began_ = last_save_ = now;
 }
 
 void JobStep::leave(int rank_class) {
@@ -203,85 +158,6 @@ bool JobStep::checkpoint_and_stop() {
   compression_.touch(*this);
   stop_after_ = std::min(furthest_step(), progress_.steps_total);
   return true;
-}
-
-AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
-  AttemptRecord record;
-  record.job = spec_.job->id;
-  record.attempt = attempt_;
-  record.start = started_;
-  record.end = std::min(ended_, simulation_.now());  // the scheduler hears of an end a little later
-  record.end_state = state;
-  record.cause = cause;
-  record.allocation = spec_.allocation;
-  record.first_step = first_step_;
-  record.steps_done = std::min(steps_done(), progress_.steps_total);
-  record.steps_saved = progress_.steps_saved;
-  const bool restarting = restarted_ < static_cast<int>(classes_.size());
-  record.restart = restarting ? record.end - started_ : restart_;
-  record.checkpoint = checkpoint_;
-  if (!restarting && state != JobState::Completed)
-    record.lost = std::max(Seconds(0), record.end - started_ - (last_save_ - began_));
-  record.work = (record.end - record.start) - record.restart - record.checkpoint - record.lost;
-  StepCosts costs = saved_costs_;
-  if (state == JobState::Completed) add(costs, unsaved_costs_);
-  record.slow_gpu = costs.slow_gpu;
-  record.slow_link = costs.slow_link;
-  record.contention = costs.contention;
-  return record;
-}
-
-// ---- time compression ----
-
-Seconds JobStep::jump_budget(Seconds mean_step) const {
-  const std::int64_t left = progress_.steps_total - furthest_step() - 1;
-  if (stop_after_ >= 0 || left < 2) return Seconds(0);
-  return time_for(left, mean_step, steps_since_checkpoint(), spec_.checkpoint);
-}
-
-std::int64_t JobStep::steps_since_checkpoint() const {
-  return steps_done() - (checkpoints_.empty() ? last_saved_step_ : checkpoints_.rbegin()->first);
-}
-
-void JobStep::jump(Seconds elapsed, Seconds mean_step) {
-  const std::int64_t before = steps_done();
-  const std::int64_t most = std::max<std::int64_t>(0, progress_.steps_total - furthest_step() - 1);
-  const Stretch stretch =
-      train_for(elapsed + carried_, mean_step, steps_since_checkpoint(), most, spec_.checkpoint);
-  carried_ = stretch.left;
-  step_began_ = earlier(step_began_, Seconds(0) - elapsed);
-  if (stretch.steps == 0) return;
-  jumped_ += stretch.steps;
-  last_decided_ += stretch.steps;
-  std::map<std::int64_t, int> moved;
-  for (const auto& [step, written] : checkpoints_) moved[step + stretch.steps] = written;
-  checkpoints_ = std::move(moved);
-  player_->credit_steps(static_cast<double>(stretch.steps));
-  compression_.count_jumped(stretch.steps);
-  if (stretch.checkpoints > 0) {
-    checkpoint_ += static_cast<double>(stretch.checkpoints) * spec_.checkpoint.write;
-    progress_.steps_saved = last_saved_step_ = steps_done() - stretch.steps_since;
-    book(static_cast<double>(stretch.steps - stretch.steps_since), mean_step, unsaved_costs_);
-    add(saved_costs_, unsaved_costs_);
-    unsaved_costs_ = StepCosts{};
-    book(static_cast<double>(stretch.steps_since), mean_step, unsaved_costs_);
-    last_save_ = earlier(step_began_,  // of the step in progress, moved by the jump
-                         stretch.left + static_cast<double>(stretch.steps_since) * mean_step);
-  } else {
-    book(static_cast<double>(stretch.steps), mean_step, unsaved_costs_);
-  }
-  IterationRecorder::StepFact fact;
-  fact.job = spec_.job->id;
-  fact.attempt = attempt_;
-  fact.first_step = before;
-  fact.steps = stretch.steps;
-  fact.start = simulation_.now() - elapsed;
-  fact.duration = mean_step;
-  fact.costs = &spec_.costs;
-  fact.blame = std::move(recent_blame_);
-  fact.jumped = true;
-  recorder_.add(fact);
-  recent_blame_.clear();
 }
 
 }  // namespace trainyard

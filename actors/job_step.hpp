@@ -80,7 +80,7 @@ public:
 
   // ---- Compressible ----
   Domain domain() const override { return spec_.job->id.value(); }
-  const std::vector<LinkId>& links() const override { return spec_.model.links; }
+  const std::vector<LinkUse>& links() const override { return spec_.model.links; }
   Seconds jump_budget(Seconds mean_step) const override;
   void jump(Seconds elapsed, Seconds mean_step) override;
 
@@ -100,6 +100,10 @@ private:
   void step_ended();
   std::int64_t steps_since_checkpoint() const;  // one that is being written counts as written
   void book(double steps, Seconds mean_step, StepCosts& sums) const;
+  void book_jump(const Stretch& stretch, Seconds mean_step);
+  void pass_over(std::int64_t steps);
+  IterationRecorder::StepFact fact_of(std::int64_t first_step, Seconds start,
+                                      Seconds duration) const;
   void decide_checkpoint(std::int64_t step);
   void saved(std::int64_t step);
   void detach();

@@ -120,8 +120,8 @@ bool share_a_link(const StepModel& a, const StepModel& b) {
   auto left = a.links.begin();
   auto right = b.links.begin();
   while (left != a.links.end() && right != b.links.end()) {
-    if (*left == *right) return true;
-    *left < *right ? ++left : ++right;
+    if (left->link == right->link) return true;
+    left->link < right->link ? ++left : ++right;
   }
   return false;
 }

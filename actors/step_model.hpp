@@ -37,18 +37,26 @@ struct RankClass {
   std::vector<int> folded = {};  // index into StepModel::folded: done in each of its steps
 };
 
-// One collective of the program on one communicator; it starts when all tickets are in.
+// One collective of the program on one communicator; it starts when all tickets are in. Those of
+// one lane (a stream of one communicator) follow each other and never overlap.
 struct Channel {
   CollectiveSpec spec;
   Lowered groups;
   int tickets = 0;
+  int lane = 0;
+};
+
+// A link that the job's collectives cross, and how fast they can fill it at most.
+struct LinkUse {
+  LinkId link;
+  double peak = 0;  // bytes/s when every lane plays what loads the link most, each at its own speed
 };
 
 struct StepModel {
   std::vector<RankClass> classes;
   std::vector<Channel> channels;
   std::vector<Channel> folded;     // played inside delays; credited per step
-  std::vector<LinkId> links;       // every link the job's collectives cross, ascending
+  std::vector<LinkUse> links;      // every link the job's collectives cross, ascending
   std::vector<std::string> notes;  // algorithms that did not apply and what was used instead
 };
 

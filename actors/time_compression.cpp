@@ -1,64 +1,39 @@
+// Components and their jumps: they form, freeze and thaw. Whether and how far a component may jump
+// is judged in time_compression_judging.cpp.
 #include "actors/time_compression.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace trainyard {
 
 namespace {
 
-constexpr std::size_t kWindow = 50;      // steps; overlapping ones are compared
-constexpr std::size_t kJudgeEvery = 10;  // steps of a job that has neighbours
-constexpr std::size_t kLookAgain = 100;  // steps a job between two jumps
-constexpr std::size_t kCap = 400;        // steps a job, then jump anyway
-constexpr double kReach = 5;             // longest jump, over what was simulated before it
-constexpr double kReachCapped = 1;
-constexpr double kGrowth = 2;  // or over all the time that the component has lasted unchanged
-constexpr double kGrowthCapped = 0.5;
-constexpr double kAgreement = 0.005;    // between the means of two windows
-constexpr double kEqualSteps = 1e-6;    // of a job alone on its links
-constexpr std::size_t kAloneSteps = 3;  // the first may still lack the company of the one before it
-constexpr std::size_t kFewSteps =
-    10;  // the slowest job of a capped component has done at least these
+constexpr std::size_t kJudgeEvery = 10;    // steps of a job that has neighbours
+constexpr std::size_t kLookAgain = 100;    // steps a job between two jumps
 constexpr std::size_t kRemembered = 4000;  // steps a member keeps
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-double tapered_mean(const double* values, std::size_t count) {
-  constexpr double kTwoPi = 6.283185307179586;
-  double sum = 0, weights = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double position = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-    const double weight = 0.5 - 0.5 * std::cos(kTwoPi * position);
-    sum += weight * values[i];
-    weights += weight;
-  }
-  return sum / weights;
-}
-
 TimeCompression::TimeCompression(Fluid& fluid, std::size_t links, bool enabled)
-    : fluid_(fluid), enabled_(enabled), users_(links) {}
+    : fluid_(fluid), enabled_(enabled), sharing_(fluid.capacities(), links) {}
 
 void TimeCompression::enter(Compressible& job) {
   if (!enabled_) return;
   members_[job.domain()].job = &job;
-  for (const LinkId link : job.links()) users_[link.index()].push_back(job.domain());
-  regroup(connected_to(job.domain()));
+  sharing_.add(job.domain(), job.links());
+  regroup(sharing_.connected_to(job.domain()));
 }
 
 void TimeCompression::leave(Compressible& job) {
   const auto member = members_.find(job.domain());
   if (member == members_.end()) return;
-  const std::vector<Domain> jobs = connected_to(job.domain());
+  const std::vector<Domain> jobs = sharing_.connected_to(job.domain());
   touch(job);
   if (member->second.component >= 0) components_[at(member->second.component)].used = false;
-  for (const LinkId link : job.links()) {
-    std::vector<Domain>& users = users_[link.index()];
-    users.erase(std::find(users.begin(), users.end(), job.domain()));
-  }
+  sharing_.remove(job.domain());
   members_.erase(member);
   regroup(jobs);
 }
@@ -66,21 +41,6 @@ void TimeCompression::leave(Compressible& job) {
 void TimeCompression::touch(Compressible& job) {
   const auto member = members_.find(job.domain());
   if (member != members_.end() && member->second.component >= 0) thaw(member->second.component);
-}
-
-// All jobs reachable over shared links, ascending; the job itself included.
-std::vector<Domain> TimeCompression::connected_to(Domain job) const {
-  std::set<Domain> reached = {job};
-  std::vector<Domain> open = {job};
-  while (!open.empty()) {
-    const Domain next = open.back();
-    open.pop_back();
-    for (const LinkId link : members_.at(next).job->links())
-      if (users_[link.index()].size() > 1)
-        for (const Domain user : users_[link.index()])
-          if (reached.insert(user).second) open.push_back(user);
-  }
-  return {reached.begin(), reached.end()};
 }
 
 // The jobs' old components end (thawed), and new ones form from how they are connected now.
@@ -95,7 +55,7 @@ void TimeCompression::regroup(const std::vector<Domain>& jobs) {
     components_[at(component)].used = false;
   }
   while (!left.empty()) {
-    const std::vector<Domain> connected = connected_to(*left.begin());
+    const std::vector<Domain> connected = sharing_.connected_to(*left.begin());
     for (const Domain job : connected) left.erase(job);
     make_component(connected);
   }
@@ -110,18 +70,15 @@ void TimeCompression::make_component(std::vector<Domain> jobs) {
   component.used = true;
   component.since = fluid_.now();
   component.judge_at = 0;
-  component.give_up_at = kCap * jobs.size();
-  std::set<LinkId> shared;
+  component.give_up_at = kGiveUp * jobs.size();
   for (const Domain job : jobs) {
     Member& member = members_[job];
     member.component = static_cast<int>(id);
     member.steps.clear();
-    if (jobs.size() < 2) continue;
-    for (const LinkId link : member.job->links())
-      if (users_[link.index()].size() > 1) shared.insert(link);
+    member.seen = 0;
   }
-  component.shared.assign(shared.begin(), shared.end());
-  component.saturated.assign(shared.size(), 0);
+  component.shared = sharing_.coupling_links(jobs);
+  component.saturated.assign(component.shared.size(), 0);
   component.jobs = std::move(jobs);
   if (component.shared.empty()) return;
   const std::vector<double>& saturated = fluid_.shared_saturated();
@@ -134,66 +91,16 @@ void TimeCompression::step_ended(Compressible& job, Seconds duration) {
   const auto member = members_.find(job.domain());
   if (member == members_.end()) return;
   std::vector<double>& steps = member->second.steps;
-  if (steps.size() >= kRemembered) steps.erase(steps.begin(), steps.begin() + kRemembered / 2);
+  if (steps.size() >= kRemembered) {
+    steps.erase(steps.begin(), steps.begin() + kRemembered / 2);
+    member->second.seen -= std::min(member->second.seen, kRemembered / 2);
+  }
   steps.push_back(in_seconds(duration));
   Component& component = components_[at(member->second.component)];
   ++component.steps;
   if (component.frozen) return;
   if (component.jobs.size() == 1 || steps.size() % kJudgeEvery == 0)
     consider(member->second.component);
-}
-
-// Sets the member's mean as well as it is known.
-bool TimeCompression::settled(Member& member, bool alone) const {
-  const std::vector<double>& steps = member.steps;
-  member.equal_steps =
-      alone && steps.size() >= kAloneSteps &&
-      std::abs(steps.back() - steps[steps.size() - 2]) <= kEqualSteps * steps.back();
-  member.mean = member.equal_steps ? steps.back() : tapered_mean(steps.data(), steps.size());
-  if (member.equal_steps) return true;
-  if (steps.size() < 2 * kWindow) return false;
-  const std::size_t half = steps.size() / 2;
-  const double* end = steps.data() + steps.size();
-  const double first = tapered_mean(end - 2 * half, half), last = tapered_mean(end - half, half),
-               middle = tapered_mean(end - half - half / 2, half);
-  const auto [least, most] = std::minmax({first, middle, last});
-  return most - least <= kAgreement * member.mean;
-}
-
-// Many steps in all and still no agreement, or one job so slow that the others would wait for ever.
-bool TimeCompression::worn_out(const Component& component) const {
-  std::size_t fewest = kCap;
-  for (const Domain job : component.jobs) fewest = std::min(fewest, members_.at(job).steps.size());
-  return component.steps >= component.give_up_at && fewest >= kFewSteps;
-}
-
-void TimeCompression::consider(int id) {
-  const Component& component = components_[at(id)];
-  const bool alone = component.jobs.size() == 1, capped = worn_out(component);
-  if (!alone && component.steps < component.judge_at) return;
-  for (const Domain job : component.jobs)
-    if (!alone && !capped && members_.at(job).steps.size() < 2 * kWindow) return;  // cheap
-  bool all = true;
-  for (const Domain job : component.jobs)
-    if (!settled(members_.at(job), alone)) all = false;
-  if (all || capped) freeze(id, !all);
-}
-
-// Until the first member should be simulated again, and no longer than can be answered for.
-Seconds TimeCompression::jump_length(const Component& component, bool capped) const {
-  Seconds length = forever();
-  bool equal_steps = true;
-  for (const Domain job : component.jobs) {
-    const Member& member = members_.at(job);
-    length = std::min(length, member.job->jump_budget(Seconds(member.mean)));
-    if (!member.equal_steps) equal_steps = false;
-  }
-  if (equal_steps) return length;
-  const Seconds watched = component.watched + (fluid_.now() - component.since);
-  const Seconds lasted = watched + component.jumped;
-  const Seconds reach = capped ? std::max(kReachCapped * watched, kGrowthCapped * lasted)
-                               : std::max(kReach * watched, kGrowth * lasted);
-  return std::min(length, reach);
 }
 
 void TimeCompression::freeze(int id, bool capped) {
@@ -204,9 +111,15 @@ void TimeCompression::freeze(int id, bool capped) {
   component.frozen_at = fluid_.now();
   component.watched += component.frozen_at - component.since;
   note_saturation(component);
+  component.flagged = capped;
   if (capped) ++record_.capped_jumps;
   ++record_.jumps;
-  for (const Domain job : component.jobs) fluid_.freeze(job);
+  for (const Domain job : component.jobs) {
+    Member& member = members_.at(job);
+    member.jumped_mean = member.mean;
+    member.jumped_band = member.band;
+    fluid_.freeze(job);
+  }
   component.timer = fluid_.start_delay(kNoDomain, length, this, id);
 }
 
@@ -231,13 +144,14 @@ void TimeCompression::thaw(int id) {
     fluid_.credit_saturation(component.shared[i],
                              component.saturated[i] * (elapsed / component.watched));
   for (const Domain job : component.jobs) {
-    const Member& member = members_.at(job);
+    Member& member = members_.at(job);
+    member.seen = member.steps.size();
     member.job->jump(elapsed, Seconds(member.mean));
     fluid_.thaw(job);
   }
   component.since = fluid_.now();
   component.judge_at = component.steps + kLookAgain * component.jobs.size();
-  component.give_up_at = component.steps + kCap * component.jobs.size();
+  component.give_up_at = component.steps + kGiveUp * component.jobs.size();
   for (std::size_t i = 0; i < component.shared.size(); ++i)
     component.saturated_before[i] = fluid_.shared_saturated()[component.shared[i].index()];
 }

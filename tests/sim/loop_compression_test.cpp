@@ -260,4 +260,33 @@ TEST(TimeCompression, FlagsAJumpThatCouldNotWaitForTheMeansToSettle) {
     EXPECT_NEAR(mean_step_of(runs.compressed, job) / mean_step_of(runs.exact, job), 1, 0.01) << job;
 }
 
+// Each job's four queue pairs bring 12.5 GB/s each to cables of 50 GB/s: jobs meet on cables, but
+// no four of their queue pairs do. Nobody waits for anybody, and each job repeats its own step.
+TEST(TimeCompression, JumpsJobsAtOnceThatShareLinksWithoutFillingThem) {
+  constexpr int kJobs = 12, kSteps = 2000;
+  std::string plans, jobs;
+  for (int i = 0; i < kJobs; ++i) {
+    const std::string id = std::to_string(i);
+    plans.append("  p").append(id).append(": {operations: [{name: c, compute: ");
+    plans.append(number(0.01 + 0.003 * i))
+        .append(" s}, {name: t, all_reduce: 1 GB, after: [c]}]}\n");
+    jobs.append("{name: j").append(id).append(", gpus: 2, plan: p").append(id);
+    jobs.append(", steps: ").append(std::to_string(kSteps)).append("}, ");
+  }
+  const std::string text = "platform: " TRAINYARD_SOURCE_DIR
+                           "/platforms/fat_tree_2to1_x64.xml\n"
+                           "network: {routing: ecmp, queue_pairs: 8}\nplans:\n" +
+                           plans + "workload: [{jobs: [" + jobs +
+                           "]}]\nscheduler: {policy: fifo, placement: spread}\n";
+  const Both runs = run_both({text}).front();
+  EXPECT_LE(runs.compressed.compression.steps_simulated, kJobs * 8);
+  EXPECT_EQ(runs.compressed.compression.jumps, kJobs);
+  for (const Job& job : runs.exact.jobs) {
+    const AttemptRecord exact = only_attempt_of(runs.exact, job.name);
+    EXPECT_NEAR(in_seconds(exact.contention), 0, 1e-9) << job.name;  // rounding
+    const double end = in_seconds(exact.end);
+    EXPECT_NEAR(in_seconds(only_attempt_of(runs.compressed, job.name).end), end, 1e-9 * end);
+  }
+}
+
 }  // namespace trainyard

@@ -276,66 +276,6 @@ TEST_P(Folding, KeepsEveryStepOfTwoJobsThatShareLinks) {
   }
 }
 
-namespace {
-
-Operation collective(CollectiveKind kind, Group group, int stream, std::vector<int> after) {
-  Operation operation;
-  operation.name = "c";
-  operation.kind = Operation::Kind::Communicate;
-  operation.collective = kind;
-  operation.group = group;
-  operation.size = mebibytes(100);
-  operation.stream = stream;
-  operation.after = std::move(after);
-  return operation;
-}
-
-Operation compute(double ms, int stream, std::vector<int> after) {
-  Operation operation;
-  operation.name = "k";
-  operation.duration = milliseconds(ms);
-  operation.stream = stream;
-  operation.after = std::move(after);
-  return operation;
-}
-
-// Classes of a job with tensor groups of two on all of a machine of nominal speed.
-std::size_t folded_classes(std::vector<Operation> operations) {
-  const World world("tiny_2x4.xml");
-  JobHere job;
-  job.width = 2;
-  job.program.operations = std::move(operations);
-  for (int gpu = 0; gpu < world.platform.gpu_count(); ++gpu) job.allocation.gpus.emplace_back(gpu);
-  return model_of(job, world, true).classes.size();
-}
-
-constexpr auto kReduce = CollectiveKind::AllReduce;
-
-}  // namespace
-
-TEST(FoldingOf, TensorGroupsThatWaitBeforeTheyTalkToOthersIsOneClass) {
-  EXPECT_EQ(folded_classes({compute(1, 0, {}), collective(kReduce, Group::Tensor, 1, {0}),
-                            collective(kReduce, Group::Data, 2, {1})}),
-            1U);
-}
-
-TEST(FoldingOf, RanksThatNoTensorCollectiveTiesTogetherIsByTensorIndex) {
-  EXPECT_EQ(folded_classes({compute(1, 0, {}), collective(kReduce, Group::Data, 1, {0})}), 2U);
-}
-
-TEST(FoldingOf, RanksThatStartAStepWithADataCollectiveIsNotDone) {
-  EXPECT_EQ(folded_classes({collective(kReduce, Group::Data, 1, {}),
-                            collective(kReduce, Group::Tensor, 2, {0})}),
-            8U);
-}
-
-TEST(FoldingOf, RanksThatComputeBetweenTwoDataCollectivesIsNotDone) {
-  EXPECT_EQ(folded_classes({collective(kReduce, Group::Tensor, 1, {}),
-                            collective(kReduce, Group::Data, 2, {0}), compute(1, 0, {1}),
-                            collective(kReduce, Group::Data, 2, {2})}),
-            8U);
-}
-
 INSTANTIATE_TEST_SUITE_P(Platforms, Folding,
                          testing::Values("tiny_2x4.xml", "dgx_h100_x32_rail.xml"),
                          [](const auto& of) {
