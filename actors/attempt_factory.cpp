@@ -22,15 +22,9 @@ int widest_node(const Platform& platform) {
 
 AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
                                const AttemptOptions& options)
-    : machine_(machine),
-      nominal_gpus_(machine),
-      nominal_links_(machine),
-      nominal_(machine),
-      plans_(plans),
-      options_(options) {
-  const std::vector<double> equal(machine.gpu_slowdown.size(), 1.0);
-  nominal_gpus_.gpu_slowdown = nominal_.gpu_slowdown = equal;
-  nominal_links_.capacities = nominal_.capacities = nominal_capacities(*machine.platform);
+    : machine_(machine), nominal_(machine), plans_(plans), options_(options) {
+  nominal_.gpu_slowdown.assign(machine.gpu_slowdown.size(), 1.0);
+  nominal_.capacities = nominal_capacities(*machine.platform);
 }
 
 // A job without a plan computes and nothing else: one step, or as many as let it checkpoint by
@@ -81,10 +75,10 @@ std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
 }
 
 // What removing the slow parts would save, from the step played again without them.
-StepCosts AttemptFactory::costs_of(const Job& job, const AttemptSpec& spec,
+StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& model,
                                    const JobProgress& progress) const {
   StepCosts costs;
-  costs.isolated = isolated_step(spec.model, *machine_.platform, machine_.capacities);
+  costs.isolated = isolated_step(model, *machine_.platform, machine_.capacities);
   double worst = 1;
   for (const GpuId gpu : spec.allocation.gpus) {
     const double slowdown = machine_.gpu_slowdown[gpu.index()];
@@ -92,18 +86,47 @@ StepCosts AttemptFactory::costs_of(const Job& job, const AttemptSpec& spec,
     worst = slowdown;
     costs.slow_gpu_name = gpu_name(*machine_.platform, gpu);
   }
-  if (worst > 1)
-    costs.slow_gpu = costs.isolated - isolated(job, spec.allocation, nominal_gpus_, progress);
+  if (worst > 1) {
+    Machine repaired = machine_;
+    repaired.gpu_slowdown = nominal_.gpu_slowdown;
+    costs.slow_gpu = costs.isolated - isolated(*spec.job, spec.allocation, repaired, progress);
+  }
   worst = 1;
-  for (const auto& [link, peak] : spec.model.links) {
-    const double left = machine_.capacities[link.index()] / nominal_links_.capacities[link.index()];
+  for (const auto& [link, peak] : model.links) {
+    const double left = machine_.capacities[link.index()] / nominal_.capacities[link.index()];
     if (left >= worst) continue;
     worst = left;
     costs.slow_link_name = machine_.platform->links[link.index()].name;
   }
-  if (worst < 1)
-    costs.slow_link = costs.isolated - isolated(job, spec.allocation, nominal_links_, progress);
+  if (worst < 1) {
+    Machine repaired = machine_;
+    repaired.capacities = nominal_.capacities;
+    costs.slow_link = costs.isolated - isolated(*spec.job, spec.allocation, repaired, progress);
+  }
+  add_failed_links(spec, progress, costs);
   return costs;
+}
+
+// What the detours around links that are down cost, and one of those links by name.
+void AttemptFactory::add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
+                                      StepCosts& costs) const {
+  if (!machine_.surviving || machine_.surviving->all_up()) return;
+  Machine whole = machine_;
+  whole.routing = &machine_.surviving->own();
+  const StepModel model = model_of(*spec.job, spec.allocation, whole, progress);
+  const auto down = std::find_if(model.links.begin(), model.links.end(), [&](const LinkUse& use) {
+    return machine_.surviving->is_down(use.link);
+  });
+  if (down == model.links.end()) return;
+  costs.failed_link_name = machine_.platform->links[down->link.index()].name;
+  costs.failed_link =
+      costs.isolated - isolated_step(model, *machine_.platform, machine_.capacities);
+}
+
+void AttemptFactory::reroute(AttemptSpec& spec, const JobProgress& progress) const {
+  StepModel model = model_of(*spec.job, spec.allocation, machine_, progress);
+  spec.costs = costs_of(spec, model, progress);
+  spec.model.links = std::move(model.links);
 }
 
 AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
@@ -117,7 +140,7 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
     progress.steps_total = static_cast<std::int64_t>(
         std::ceil(job.run_time / options_.checkpoint.every * kStepsPerCheckpoint));
   spec.model = model_of(job, allocation, machine_, progress);
-  spec.costs = costs_of(job, spec, progress);
+  spec.costs = costs_of(spec, spec.model, progress);
   if (job.plan >= 0 && progress.attempts == 0)
     progress.steps_total = count_steps(job, spec.costs.isolated, progress);
   for (const std::string& note : spec.model.notes) notes_.insert(job.name + ": " + note);

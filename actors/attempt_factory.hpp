@@ -33,6 +33,9 @@ public:
   // Also sets the job's number of steps at its first attempt.
   AttemptSpec make(const Job& job, const Allocation& allocation, JobProgress& progress);
 
+  // Works out the attempt's links and costs anew: the routes have changed.
+  void reroute(AttemptSpec& spec, const JobProgress& progress) const;
+
   // What was said while making them: algorithms that did not apply, for the summary's warnings.
   const std::set<std::string>& notes() const { return notes_; }
 
@@ -43,10 +46,13 @@ private:
   Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
                    const JobProgress& progress) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
-  StepCosts costs_of(const Job& job, const AttemptSpec& spec, const JobProgress& progress) const;
+  StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
+                     const JobProgress& progress) const;
+  void add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
+                        StepCosts& costs) const;
 
   const Machine& machine_;
-  Machine nominal_gpus_, nominal_links_, nominal_;
+  Machine nominal_;
   const std::vector<TrainingPlan>& plans_;
   AttemptOptions options_;
   std::map<std::pair<int, int>, Seconds>

@@ -1,65 +1,35 @@
-// Fails nodes and repairs them: at listed times, or at random with a mean time between failures per
-// node.
-//
-// Each node draws from a stream of its own name: adding a job or another node never moves a
-// failure. A node that is down does not fail again before it is back.
+// Fails parts and repairs them when the plan says so: nodes by telling the scheduler, links by
+// telling the wiring.
 #pragma once
 
-#include "base/rng.hpp"
-#include "config/section.hpp"
-#include "platforms/platform.hpp"
+#include "actors/failure_plan.hpp"
+#include "actors/wiring.hpp"
 #include "sim/messages.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace trainyard {
 
-struct FailureSpec {
-  struct Listed {
-    NodeId node;
-    Seconds at, repair;
-  };
-  std::optional<Seconds> node_mtbf;
-  Seconds node_repair = hours(1);
-  std::vector<Listed> listed;
-};
-
-// `failures: {node: {mtbf: 154 d, repair: 2 h}, list: [{node: node3, at: 1 h, repair: 30 min}]}`
-FailureSpec read_failures(Section& section, const Platform& platform);
-
-// The whole future of failures up to a time, as a value: (time, node, repaired at), by time then
-// node.
-struct PlannedFailure {
-  Seconds at;
-  NodeId node;
-  Seconds back;
-};
-
-class FailurePlan {
-public:
-  FailurePlan(const FailureSpec& spec, const Platform& platform, const RandomSource& random);
-  std::optional<PlannedFailure> next();
-
-private:
-  struct NodeStream {
-    RandomStream stream;
-    PlannedFailure upcoming;
-  };
-  Seconds mtbf_, repair_;
-  std::vector<NodeStream> nodes_;
-  std::vector<PlannedFailure> listed_;
-};
-
 class FailureInjector {
 public:
-  FailureInjector(FailurePlan plan, SchedulerInbox& scheduler)
-      : plan_(std::move(plan)), scheduler_(scheduler) {}
+  // `wiring` may be null if no link can fail.
+  FailureInjector(FailurePlan plan, SchedulerInbox& scheduler, Wiring* wiring)
+      : plan_(std::move(plan)), scheduler_(scheduler), wiring_(wiring) {}
   void operator()();
 
 private:
+  struct Outage {
+    Seconds back;
+    FailingPart part;
+  };
+  bool is_down(NodeId node) const;
+  void fail(const PlannedFailure& failure);
+  void repair_first();
+
   FailurePlan plan_;
   SchedulerInbox& scheduler_;
+  Wiring* wiring_;
+  std::vector<Outage> down_;  // by the time they are back, then as they failed
 };
 
 }  // namespace trainyard

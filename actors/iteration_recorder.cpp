@@ -68,7 +68,9 @@ void IterationRecorder::add(const StepFact& fact) {
   record.slow_link = fact.costs->slow_link;
   record.slow_gpu_name = fact.costs->slow_gpu_name;
   record.slow_link_name = fact.costs->slow_link_name;
-  record.contention = fact.duration - fact.costs->isolated;
+  record.failed_link = fact.costs->failed_link + fact.stalled;
+  record.failed_link_name = fact.costs->failed_link_name;
+  record.contention = fact.duration - fact.costs->isolated - fact.stalled;
   record.jumped = fact.jumped;
 
   Open& open = open_[fact.job];
@@ -81,6 +83,7 @@ void IterationRecorder::add(const StepFact& fact) {
     IterationRecord& sum = open.record;
     const double before = static_cast<double>(sum.steps), more = static_cast<double>(record.steps);
     sum.duration = (before * sum.duration + more * record.duration) / (before + more);
+    sum.failed_link = (before * sum.failed_link + more * record.failed_link) / (before + more);
     sum.contention = (before * sum.contention + more * record.contention) / (before + more);
     sum.steps += record.steps;
   }

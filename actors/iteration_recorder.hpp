@@ -18,8 +18,8 @@ namespace trainyard {
 // the same form.
 struct StepCosts {
   Seconds isolated;  // without neighbours, slow parts included
-  Seconds slow_gpu, slow_link, contention;
-  std::string slow_gpu_name, slow_link_name;
+  Seconds slow_gpu, slow_link, failed_link, contention;
+  std::string slow_gpu_name, slow_link_name, failed_link_name;
 };
 
 enum class IterationDetail { Steps, Segments };
@@ -32,6 +32,7 @@ public:
     std::int64_t first_step = 0, steps = 1;
     Seconds start, duration;  // duration: mean per step
     const StepCosts* costs = nullptr;
+    Seconds stalled;  // mean per step: waiting for retransmissions
     Blame blame;
     bool jumped = false;
   };

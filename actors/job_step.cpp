@@ -21,6 +21,8 @@ JobStep::JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& pa
       compression_(parts.compression),
       recorder_(parts.recorder),
       scheduler_(parts.scheduler),
+      wiring_(parts.wiring),
+      reroute_(parts.reroute),
       attempt_(progress.attempts++),
       first_step_(progress.steps_saved),
       classes_(spec_.model.classes.size()),
@@ -36,7 +38,13 @@ JobStep::JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& pa
 
 JobStep::~JobStep() = default;
 
+bool JobStep::in_compression() const {
+  return restarted_ == static_cast<int>(classes_.size()) && simulation_.network().can_freeze();
+}
+
 void JobStep::start() {
+  simulation_.network().take_stalled(domain());  // of an attempt before this one
+  if (wiring_) wiring_->attach(*this);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     classes_[c].waiter = std::make_unique<Waiter>();
     const GpuId gpu = spec_.allocation.gpus[at(spec_.model.classes[c].ranks.front())];
@@ -68,7 +76,7 @@ void JobStep::pay_restart(int rank_class) {
   step_began_ = last_save_ = simulation_.fluid().now();
   if (restart_ > Seconds(0))
     recorder_.span(spec_.job->id, attempt_, "restart", started_, simulation_.now());
-  if (simulation_.network().can_freeze()) compression_.enter(*this);
+  if (in_compression()) compression_.enter(*this);
 }
 
 std::int64_t JobStep::step_of(int rank_class) const {
@@ -140,6 +148,7 @@ void JobStep::leave(int rank_class) {
 void JobStep::detach() {
   if (detached_) return;
   detached_ = true;
+  if (wiring_) wiring_->detach(*this);
   compression_.leave(*this);
   recorder_.close(spec_.job->id);
   player_->stop();

@@ -13,10 +13,12 @@
 #include "actors/program_player.hpp"
 #include "actors/time_compression.hpp"
 #include "actors/waiter.hpp"
+#include "actors/wiring.hpp"
 #include "sim/messages.hpp"
 #include "sim/simulation.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,13 +45,18 @@ struct AttemptSpec {
 
 // What an attempt works with; all of it outlives the attempt.
 struct JobStepParts {
+  // Works out an attempt's links and costs anew, on the routes that are left.
+  using Reroute = std::function<void(AttemptSpec&, const JobProgress&)>;
+
   Simulation& simulation;
   TimeCompression& compression;
   IterationRecorder& recorder;
   SchedulerInbox& scheduler;
+  Wiring* wiring = nullptr;  // none: no link can fail
+  Reroute reroute = {};
 };
 
-class JobStep final : private StepListener, public Compressible {
+class JobStep final : private StepListener, public Compressible, public RoutesUser {
 public:
   JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& parts);
   ~JobStep();
@@ -84,6 +91,10 @@ public:
   Seconds jump_budget(Seconds mean_step) const override;
   void jump(Seconds elapsed, Seconds mean_step) override;
 
+  // ---- RoutesUser ----
+  void routes_changing() override;
+  void routes_changed() override;
+
 private:
   struct ClassState {
     std::int64_t steps = 0;  // ended, jumps not included
@@ -107,6 +118,8 @@ private:
   void decide_checkpoint(std::int64_t step);
   void saved(std::int64_t step);
   void detach();
+  // Its ranks have begun to step, and steps can be jumped over.
+  bool in_compression() const;
 
   AttemptSpec spec_;
   JobProgress& progress_;
@@ -114,6 +127,8 @@ private:
   TimeCompression& compression_;
   IterationRecorder& recorder_;
   SchedulerInbox& scheduler_;
+  Wiring* wiring_;
+  JobStepParts::Reroute reroute_;
   const int attempt_;
   const std::int64_t first_step_;
   std::unique_ptr<ProgramPlayer> player_;

@@ -14,6 +14,7 @@ namespace {
 void add(StepCosts& sums, const StepCosts& more) {
   sums.slow_gpu += more.slow_gpu;
   sums.slow_link += more.slow_link;
+  sums.failed_link += more.failed_link;
   sums.contention += more.contention;
 }
 
@@ -28,9 +29,13 @@ void JobStep::step_ended() {
   const Fluid::Instant now = simulation_.fluid().now();
   const Seconds duration = now - step_began_;
   step_began_ = now;
-  book(1, duration, unsaved_costs_);
+  const Seconds stalled = std::min(simulation_.network().take_stalled(domain()),
+                                   std::max(duration - spec_.costs.isolated, Seconds(0)));
+  book(1, duration - stalled, unsaved_costs_);
+  unsaved_costs_.failed_link += stalled;
   IterationRecorder::StepFact fact =
       fact_of(steps_done() - 1, simulation_.now() - duration, duration);
+  fact.stalled = stalled;
   fact.blame = simulation_.fluid().take_blame(domain());
   for (const auto& [key, lost] : fact.blame) recent_blame_[key] += lost;
   recorder_.add(fact);
@@ -40,6 +45,7 @@ void JobStep::step_ended() {
 void JobStep::book(double steps, Seconds mean_step, StepCosts& sums) const {
   sums.slow_gpu += steps * spec_.costs.slow_gpu;
   sums.slow_link += steps * spec_.costs.slow_link;
+  sums.failed_link += steps * spec_.costs.failed_link;
   sums.contention += steps * std::max(mean_step - spec_.costs.isolated, Seconds(0));
 }
 
@@ -123,6 +129,16 @@ void JobStep::book_jump(const Stretch& stretch, Seconds mean_step) {
                        stretch.left + static_cast<double>(stretch.steps_since) * mean_step);
 }
 
+// ---- Routes that change ----
+
+void JobStep::routes_changing() { compression_.leave(*this); }
+
+void JobStep::routes_changed() {
+  reroute_(spec_, progress_);
+  recorder_.close(spec_.job->id);
+  if (in_compression()) compression_.enter(*this);
+}
+
 // ---- Closing ----
 
 AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
@@ -147,6 +163,7 @@ AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
   if (state == JobState::Completed) add(costs, unsaved_costs_);
   record.slow_gpu = costs.slow_gpu;
   record.slow_link = costs.slow_link;
+  record.failed_link = costs.failed_link;
   record.contention = costs.contention;
   return record;
 }

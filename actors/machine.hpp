@@ -3,7 +3,7 @@
 
 #include "collectives/calibration.hpp"
 #include "network/flow_group.hpp"
-#include "network/routing.hpp"
+#include "network/surviving_routing.hpp"
 #include "platforms/platform.hpp"
 
 #include <vector>
@@ -13,9 +13,10 @@ namespace trainyard {
 struct Machine {
   const Platform* platform = nullptr;
   const Routing* routing = nullptr;
-  Capacities capacities;             // by LinkId, after slow-link factors
-  const Calibration* calibration = nullptr;  // of collectives; none: links and latencies alone
-  std::vector<double> gpu_slowdown;  // by GpuId: 1.07 computes 7 % longer
+  const SurvivingRouting* surviving = nullptr;  // the same, if links may fail
+  Capacities capacities;                        // by LinkId, after slow-link factors
+  const Calibration* calibration = nullptr;     // of collectives; none: links and latencies alone
+  std::vector<double> gpu_slowdown;             // by GpuId: 1.07 computes 7 % longer
 };
 
 }  // namespace trainyard

@@ -107,7 +107,11 @@ void Controller::carry_out(const Start& start) {
   Active active;
   active.started = parts_.simulation.now();
   active.deadline = active.started + job(start.job).kill_after;
-  const JobStepParts parts = {parts_.simulation, parts_.compression, parts_.recorder, parts_.inbox};
+  JobStepParts parts = {parts_.simulation, parts_.compression, parts_.recorder, parts_.inbox};
+  parts.wiring = parts_.wiring;
+  parts.reroute = [this](AttemptSpec& attempt, const JobProgress& done) {
+    parts_.factory.reroute(attempt, done);
+  };
   active.step = std::make_unique<JobStep>(std::move(spec), progress, parts);
   active.step->start();
   active_[start.job] = std::move(active);

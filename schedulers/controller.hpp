@@ -36,6 +36,7 @@ struct ControllerParts {
   IterationRecorder& recorder;
   SchedulerInbox& inbox;
   EventLog& log;
+  Wiring* wiring = nullptr;  // none: no link can fail
 };
 
 class Controller {
@@ -64,6 +65,7 @@ private:
   void on(const JobSubmitted& message);
   void on(const SubmissionsEnded& message);
   void on(const AttemptEnded& message);
+  void on(const CommunicatorAborted& message);
   void on(const NodeFailed& message);
   void on(const NodeRepaired& message);
   void enforce_limits();

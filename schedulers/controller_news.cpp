@@ -20,6 +20,13 @@ void Controller::on(const AttemptEnded& message) {
   end_attempt(message.job, message.state, message.state == JobState::Completed ? "" : cause);
 }
 
+void Controller::on(const CommunicatorAborted& message) {
+  if (active_.count(message.job) == 0) return;  // ended since
+  end_attempt(message.job, JobState::Failed,
+              platform_.links[message.waited_for.index()].name +
+                  " was down for longer than the transport tries: communicator aborted");
+}
+
 void Controller::on(const NodeFailed& message) {
   if (!cluster_.up()[message.node.index()]) return;
   down_since_[message.node] = parts_.simulation.now();

@@ -2,6 +2,8 @@
 
 #include "network/calibrated.hpp"
 
+#include <utility>
+
 namespace trainyard {
 
 namespace {
@@ -125,6 +127,7 @@ void FlowNetwork::withdraw_all(Domain domain) {
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     if (!runs_[run].active || runs_[run].domain != domain) continue;
     fluid_.withdraw(runs_[run].handle);
+    if (runs_[run].left) note_stalled(domain, -1);
     end(run);
   }
 }
@@ -189,8 +192,28 @@ void FlowNetwork::stall(std::size_t id) {
   Run& run = runs_[id];
   if (!run.left) run.left = kWithLatency;
   run.tries = 0;
-  run.handle =
-      fluid_.start_delay(run.domain, transport_.timeout, this, static_cast<std::int64_t>(id));
+  note_stalled(run.domain, 1);
+  wait(id);
+}
+
+void FlowNetwork::wait(std::size_t id) {
+  const Domain domain = runs_[id].domain;
+  runs_[id].handle =
+      fluid_.start_delay(domain, transport_.timeout, this, static_cast<std::int64_t>(id));
+}
+
+// Several collectives of one job that stand still at the same time count once.
+void FlowNetwork::note_stalled(Domain domain, int more) {
+  Stalled& stalled = stalled_[domain];
+  if (stalled.runs > 0) stalled.total += fluid_.now() - stalled.since;
+  stalled.since = fluid_.now();
+  stalled.runs += more;
+}
+
+Seconds FlowNetwork::take_stalled(Domain domain) {
+  if (stalled_.empty()) return {};
+  note_stalled(domain, 0);
+  return std::exchange(stalled_[domain].total, Seconds());
 }
 
 // The rest of the phase, on the routes there are now.
@@ -210,10 +233,9 @@ void FlowNetwork::retransmit(std::size_t id) {
   Run& run = runs_[id];
   run.patterns = current(collectives_[static_cast<std::size_t>(run.collective)]);
   const LinkId link = down_link(run);
-  if (!link.valid()) return go_on(id);
-  if (++run.tries == transport_.retries) return abort(id, link);
-  run.handle =
-      fluid_.start_delay(run.domain, transport_.timeout, this, static_cast<std::int64_t>(id));
+  if (link.valid() && ++run.tries < transport_.retries) return wait(id);
+  note_stalled(run.domain, -1);
+  link.valid() ? abort(id, link) : go_on(id);
 }
 
 void FlowNetwork::abort(std::size_t id, LinkId link) {

@@ -10,6 +10,7 @@
 #include "network/network.hpp"
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace trainyard {
@@ -40,6 +41,7 @@ public:
   void drop(Prepared collective) override;
   void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) override;
   void withdraw_all(Domain domain) override;
+  Seconds take_stalled(Domain domain) override;
   void credit(Prepared collective, double times) override;
   std::vector<double> link_bytes() const override { return fluid_.link_bytes(); }
   bool can_freeze() const override { return true; }
@@ -72,6 +74,8 @@ private:
   LinkId down_link(const Run& run) const;  // that its phase crosses; invalid if none
   void leave_links(Run& run);
   void stall(std::size_t run);
+  void wait(std::size_t run);
+  void note_stalled(Domain domain, int more);
   void go_on(std::size_t run);
   void retransmit(std::size_t run);
   void abort(std::size_t run, LinkId link);
@@ -83,6 +87,12 @@ private:
   Abort abort_;
   int routes_ = 0;          // how often they have changed
   std::vector<char> down_;  // by LinkId; empty while no link has failed
+  struct Stalled {
+    int runs = 0;  // that stand still now
+    Fluid::Instant since;
+    Seconds total;
+  };
+  std::map<Domain, Stalled> stalled_;
   std::vector<Collective> collectives_;
   std::vector<Prepared> unused_collectives_;
   std::vector<Run> runs_;

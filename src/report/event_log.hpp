@@ -22,9 +22,9 @@ struct AttemptRecord {
   JobId job;
   int attempt = 0;  // 0 is the first
   Seconds start, end;
-  JobState end_state =
-      JobState::Running;  // Completed, Timeout, NodeFail, Preempted; Running: cut off by the end
-  std::string cause;      // "node3 failed", "preempted for job-7", ""
+  JobState end_state = JobState::Running;  // Completed, Timeout, NodeFail, Failed, Preempted;
+                                           // Running: cut off by the end
+  std::string cause;                       // "node3 failed", "preempted for job-7", ""
   Allocation allocation;
   int nodes = 0, leaves = 0;     // how many it touched
   std::int64_t first_step = 0;   // resumed from
@@ -35,7 +35,7 @@ struct AttemptRecord {
       lost;  // lost: work after the last save of an attempt that did not complete
   // Of `work`: what removing a cause would have saved. Each was measured against its own what-if,
   // so they may overlap; the ledger carves them out in this order and never more than `work`.
-  Seconds slow_gpu, slow_link, contention;
+  Seconds slow_gpu, slow_link, failed_link, contention;
 };
 
 // One training step, or a run of steps: `steps` > 1 when they were merged or jumped over.
@@ -48,8 +48,9 @@ struct IterationRecord {
   Seconds isolated;  // the same step on this placement without neighbours (slow parts included)
   Seconds slow_gpu;  // saved if the job's slow GPUs were nominal
   Seconds slow_link;
-  Seconds contention;  // duration - isolated
-  std::string slow_gpu_name, slow_link_name;
+  Seconds failed_link;  // saved if no link were down: the detour, and waiting for retransmissions
+  Seconds contention;   // duration - isolated, but for that waiting
+  std::string slow_gpu_name, slow_link_name, failed_link_name;
   std::string rivals;      // "job-7 0.93; job-9 0.07": shares of the contention
   std::string rival_link;  // where most of it happened
   bool jumped = false;     // not simulated: a mean was applied

@@ -19,6 +19,10 @@ struct AttemptEnded {  // by itself: all steps done, or the checkpoint asked for
   int attempt;
   JobState state;
 };
+struct CommunicatorAborted {  // a transfer of the job's got no answer within its retry budget
+  JobId job;
+  LinkId waited_for;
+};
 struct NodeFailed {
   NodeId node;
 };
@@ -26,8 +30,8 @@ struct NodeRepaired {
   NodeId node;
 };
 
-using SchedulerMessage =
-    std::variant<JobSubmitted, SubmissionsEnded, AttemptEnded, NodeFailed, NodeRepaired>;
+using SchedulerMessage = std::variant<JobSubmitted, SubmissionsEnded, AttemptEnded,
+                                      CommunicatorAborted, NodeFailed, NodeRepaired>;
 using SchedulerInbox = Inbox<SchedulerMessage>;
 
 }  // namespace trainyard

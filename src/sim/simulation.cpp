@@ -115,6 +115,8 @@ void Simulation::add_network(const Platform& platform, const Routing& routing,
   network_ = std::make_unique<SimgridNetwork>(*fluid_, hosts_, platform, routing);
 }
 
+FlowNetwork& Simulation::flow_network() { return dynamic_cast<FlowNetwork&>(*network_); }
+
 Seconds Simulation::now() const { return seconds(s4u::Engine::get_clock()); }
 
 void Simulation::run(const std::function<std::string()>& who_waits) {

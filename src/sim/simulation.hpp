@@ -18,6 +18,7 @@
 namespace trainyard {
 
 class FabricZone;
+class FlowNetwork;
 
 enum class NetworkModel { Flow, Simgrid };
 
@@ -39,6 +40,7 @@ public:
 
   Fluid& fluid() { return *fluid_; }
   Network& network() { return *network_; }
+  FlowNetwork& flow_network();  // under the `flow` model
   simgrid::s4u::Host* host(GpuId gpu) const { return hosts_[gpu.index()]; }
   simgrid::s4u::Host* service_host() const { return service_; }
   Seconds now() const;

@@ -125,6 +125,17 @@ CheckpointRule read_checkpoint(Section section) {
   return rule;
 }
 
+void read_failures(const Section& root, Section& section, Experiment& experiment) {
+  experiment.failures = read_failures(section, experiment.platform);
+  if (!experiment.failures.links_may_fail()) return;
+  if (experiment.model != NetworkModel::Flow)
+    throw root.infeasible("failures", "links fail under network model 'flow' only");
+  if (experiment.platform.topology == "plain")
+    throw root.infeasible("failures",
+                          "the routes of a plain SimGrid platform are fixed: its links "
+                          "cannot fail");
+}
+
 void read_attempts(Section& root, Experiment& experiment) {
   experiment.attempts.checkpoint = read_checkpoint(root.section_or_empty("checkpoint"));
   experiment.attempts.restart = bounded_seconds_or(root, "restart", Seconds(0));
@@ -182,7 +193,7 @@ Experiment read_experiment(Document& document, const std::string& file,
   read_scheduler(root.section_or_empty("scheduler"), experiment);
   read_attempts(root, experiment);
   if (std::optional<Section> failures = root.maybe_section("failures"))
-    experiment.failures = read_failures(*failures, experiment.platform);
+    read_failures(root, *failures, experiment);
   experiment.seed = static_cast<std::uint64_t>(root.integer_or("seed", 0, 1));
   experiment.routing.seed = experiment.seed;
   read_output(root.section_or_empty("output"), experiment);

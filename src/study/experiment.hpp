@@ -3,7 +3,7 @@
 #pragma once
 
 #include "actors/attempt_factory.hpp"
-#include "actors/failure_injector.hpp"
+#include "actors/failure_plan.hpp"
 #include "actors/iteration_recorder.hpp"
 #include "config/section.hpp"
 #include "network/routing.hpp"

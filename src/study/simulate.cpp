@@ -1,8 +1,10 @@
 #include "study/simulate.hpp"
 
+#include "actors/failure_injector.hpp"
 #include "actors/submitter.hpp"
 #include "base/text.hpp"
 #include "config/units.hpp"
+#include "network/flow_network.hpp"
 #include "schedulers/registry.hpp"
 
 namespace trainyard {
@@ -25,15 +27,22 @@ IterationRecorder make_recorder(const Experiment& experiment, EventLog& log) {
           }};
 }
 
-void start_actors(const Experiment& experiment, Simulation& simulation, Controller& controller,
-                  SchedulerInbox& inbox, const EventLog& log) {
+struct Actors {
+  Controller& controller;
+  SchedulerInbox& inbox;
+  Wiring* wiring;
+};
+
+void start_actors(const Experiment& experiment, Simulation& simulation, const Actors& actors,
+                  const EventLog& log) {
   namespace s4u = simgrid::s4u;
   s4u::Host* host = simulation.service_host();
-  s4u::Actor::create("scheduler", host, [&controller] { controller(); });
-  s4u::Actor::create("submitter", host, Submitter(log.jobs, inbox))->daemonize();
+  s4u::Actor::create("scheduler", host, [&controller = actors.controller] { controller(); });
+  s4u::Actor::create("submitter", host, Submitter(log.jobs, actors.inbox))->daemonize();
   const FailurePlan failures(experiment.failures, experiment.platform,
                              RandomSource(experiment.seed));
-  s4u::Actor::create("failures", host, FailureInjector(failures, inbox))->daemonize();
+  s4u::Actor::create("failures", host, FailureInjector(failures, actors.inbox, actors.wiring))
+      ->daemonize();
 }
 
 // What is known only when everything has ended.
@@ -84,27 +93,51 @@ std::unique_ptr<Placement> make_placement(const Experiment& experiment) {
   return entry_named(placements(), experiment.placement).make(experiment.seed);
 }
 
+namespace {
+
+// Lets links fail: transfers stall, take the routes that are left, or abort their communicator.
+std::unique_ptr<Wiring> make_wiring(const Experiment& experiment, Simulation& simulation,
+                                    SurvivingRouting& routing, Machine& machine,
+                                    SchedulerInbox& inbox) {
+  if (!experiment.failures.links_may_fail()) return nullptr;
+  machine.routing = machine.surviving = &routing;
+  simulation.flow_network().expect_link_failures(
+      [&machine](const CollectiveSpec& spec) {
+        return lower(spec, *machine.platform, *machine.routing);
+      },
+      experiment.failures.transport,
+      [&inbox](Domain job, LinkId link) {
+        inbox.post(CommunicatorAborted{JobId(job), link});
+      });
+  return std::make_unique<Wiring>(simulation, routing, machine);
+}
+
+}  // namespace
+
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
   const Platform& platform = experiment.platform;
   const std::unique_ptr<Routing> routing = make_routing(experiment, simulation);
-  const Machine machine = make_machine(experiment, *routing);
+  SurvivingRouting surviving(platform, *routing, experiment.routing);
+  Machine machine = make_machine(experiment, *routing);
   simulation.build(platform, *routing, machine.capacities, experiment.model);
 
   EventLog log;
   log.jobs = experiment.jobs;
+  SchedulerInbox inbox;
+  const auto wiring = make_wiring(experiment, simulation, surviving, machine, inbox);
   const auto policy = entry_named(policies(), experiment.policy).make();
   const auto placement = make_placement(experiment);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);
   IterationRecorder recorder = make_recorder(experiment, log);
-  SchedulerInbox inbox;
   Controller controller(
-      platform, {*policy, *placement, factory, simulation, compression, recorder, inbox, log},
+      platform,
+      {*policy, *placement, factory, simulation, compression, recorder, inbox, log, wiring.get()},
       experiment.scheduler, experiment.attempts.checkpoint.on_preemption,
       watch_every_event(simulation, watch));
-  start_actors(experiment, simulation, controller, inbox, log);
+  start_actors(experiment, simulation, {controller, inbox, wiring.get()}, log);
   simulation.run([&controller] { return controller.describe(); });
   complete(log, simulation, compression, factory);
   return log;

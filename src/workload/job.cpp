@@ -14,6 +14,8 @@ const char* to_string(JobState state) {
       return "COMPLETED";
     case JobState::Timeout:
       return "TIMEOUT";
+    case JobState::Failed:
+      return "FAILED";
     case JobState::NodeFail:
       return "NODE_FAIL";
     case JobState::Preempted:

@@ -18,6 +18,7 @@ enum class JobState {
   Completed,
   Timeout,
   NodeFail,
+  Failed,  // by itself: its communicator aborted
   Preempted,
   Cancelled
 };

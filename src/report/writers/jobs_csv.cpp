@@ -39,9 +39,10 @@ const char* final_state(JobState state) {
     case JobState::Preempted:
     case JobState::Cancelled:
       return "COMPLETED_KILLED";
+    case JobState::Failed:
     case JobState::Pending:
     case JobState::Completing:
-      break;  // an attempt never ends so
+      break;
   }
   return "COMPLETED_FAILED";
 }

@@ -1,5 +1,5 @@
 // Failures as a value: each node's own stream, the list in between, by time.
-#include "actors/failure_injector.hpp"
+#include "actors/failure_plan.hpp"
 #include "platforms/xml.hpp"
 
 #include <gtest/gtest.h>
@@ -52,10 +52,10 @@ TEST(FailurePlan, IsInOrderAndNeverFailsANodeThatIsDown) {
   Seconds last;
   for (const PlannedFailure& failure : first_failures(spec, sixteen_nodes(), 4, 2000)) {
     EXPECT_GE(failure.at, last);
-    EXPECT_GE(failure.at, back[failure.node.value()]);
+    EXPECT_GE(failure.at, back[failure.part.node.value()]);
     EXPECT_NEAR(in_seconds(failure.back - failure.at), 7200, 1e-6);
     last = failure.at;
-    back[failure.node.value()] = failure.back;
+    back[failure.part.node.value()] = failure.back;
   }
 }
 
@@ -64,7 +64,7 @@ TEST(FailurePlan, KeepsItsRandomFailuresWhenOneIsListed) {
   spec.node_mtbf = hours(50);
   const Platform platform = sixteen_nodes();
   const auto random = first_failures(spec, platform, 5, 100);
-  spec.listed.push_back({NodeId(3), hours(20), minutes(5)});
+  spec.listed.push_back({{NodeId(3)}, hours(20), minutes(5)});
   const auto with_list = first_failures(spec, platform, 5, 101);
   std::size_t i = 0, listed = 0;
   for (const PlannedFailure& failure : with_list) {
@@ -73,7 +73,7 @@ TEST(FailurePlan, KeepsItsRandomFailuresWhenOneIsListed) {
       continue;
     }
     EXPECT_EQ(failure.at, random[i].at);
-    EXPECT_EQ(failure.node, random[i].node);
+    EXPECT_EQ(failure.part.node, random[i].part.node);
     ++i;
   }
   EXPECT_EQ(listed, 1U);
