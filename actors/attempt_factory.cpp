@@ -54,8 +54,7 @@ StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
 
 Seconds AttemptFactory::isolated(const Job& job, const Allocation& allocation,
                                  const Machine& machine, const JobProgress& progress) const {
-  return isolated_step(model_of(job, allocation, machine, progress), *machine.platform,
-                       machine.capacities);
+  return isolated_step(model_of(job, allocation, machine, progress), machine);
 }
 
 std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
@@ -78,7 +77,7 @@ std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
 StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& model,
                                    const JobProgress& progress) const {
   StepCosts costs;
-  costs.isolated = isolated_step(model, *machine_.platform, machine_.capacities);
+  costs.isolated = isolated_step(model, machine_);
   double worst = 1;
   for (const GpuId gpu : spec.allocation.gpus) {
     const double slowdown = machine_.gpu_slowdown[gpu.index()];
@@ -104,7 +103,21 @@ StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& mod
     costs.slow_link = costs.isolated - isolated(*spec.job, spec.allocation, repaired, progress);
   }
   add_failed_links(spec, progress, costs);
+  const Seconds analytic = analytic_step(spec, model, progress);
+  costs.fabric = costs.isolated - costs.slow_gpu - costs.slow_link - costs.failed_link - analytic;
   return costs;
+}
+
+// With nominal parts and a fabric that is never in the way.
+Seconds AttemptFactory::analytic_step(const AttemptSpec& spec, const StepModel& model,
+                                      const JobProgress& progress) const {
+  Machine ideal = nominal_;
+  ideal.model = NetworkModel::Analytic;
+  const auto is_slow = [this](GpuId gpu) { return machine_.gpu_slowdown[gpu.index()] != 1; };
+  const std::vector<GpuId>& gpus = spec.allocation.gpus;
+  return std::any_of(gpus.begin(), gpus.end(), is_slow)
+             ? isolated(*spec.job, spec.allocation, ideal, progress)
+             : isolated_step(model, ideal);
 }
 
 // What the detours around links that are down cost, and one of those links by name.
@@ -119,8 +132,7 @@ void AttemptFactory::add_failed_links(const AttemptSpec& spec, const JobProgress
   });
   if (down == model.links.end()) return;
   costs.failed_link_name = machine_.platform->links[down->link.index()].name;
-  costs.failed_link =
-      costs.isolated - isolated_step(model, *machine_.platform, machine_.capacities);
+  costs.failed_link = costs.isolated - isolated_step(model, machine_);
 }
 
 void AttemptFactory::reroute(AttemptSpec& spec, const JobProgress& progress) const {

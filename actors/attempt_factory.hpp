@@ -48,6 +48,8 @@ private:
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
   StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
                      const JobProgress& progress) const;
+  Seconds analytic_step(const AttemptSpec& spec, const StepModel& model,
+                        const JobProgress& progress) const;
   void add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
                         StepCosts& costs) const;
 

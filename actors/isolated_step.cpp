@@ -1,7 +1,7 @@
 #include "actors/isolated_step.hpp"
 
 #include "actors/program_player.hpp"
-#include "network/flow_network.hpp"
+#include "network/analytic_network.hpp"
 
 #include <algorithm>
 
@@ -55,13 +55,12 @@ Seconds longest_path(const StepModel& model) {
 
 }  // namespace
 
-Seconds isolated_step(const StepModel& model, const Platform& platform,
-                      const Capacities& capacities) {
+Seconds isolated_step(const StepModel& model, const Machine& machine) {
   if (model.channels.empty()) return longest_path(model);
-  Fluid fluid(capacities, platform);
-  FlowNetwork network(fluid);
+  Fluid fluid(machine.capacities, *machine.platform);
+  const auto network = make_fluid_network(machine.model, fluid, *machine.platform);
   FreeRun run(model.classes.size());
-  ProgramPlayer player(model, fluid, network, 0, run);
+  ProgramPlayer player(model, fluid, *network, 0, run);
   run.player = &player;
   for (std::size_t c = 0; c < model.classes.size(); ++c) player.start_step(static_cast<int>(c));
   Fluid::Instant last_but_one = fluid.now();

@@ -6,8 +6,8 @@
 namespace trainyard {
 
 // The time between the ends of two consecutive steps once the ranks have fallen into step (the
-// third). `capacities` may differ from those of the run: nominal ones give the cost of slow links.
-Seconds isolated_step(const StepModel& model, const Platform& platform,
-                      const Capacities& capacities);
+// third). The machine may differ from that of the run: nominal capacities give the cost of slow
+// links, the `analytic` model the ideal.
+Seconds isolated_step(const StepModel& model, const Machine& machine);
 
 }  // namespace trainyard

@@ -64,6 +64,7 @@ void IterationRecorder::add(const StepFact& fact) {
   record.start = fact.start;
   record.duration = fact.duration;
   record.isolated = fact.costs->isolated;
+  record.fabric = fact.costs->fabric;
   record.slow_gpu = fact.costs->slow_gpu;
   record.slow_link = fact.costs->slow_link;
   record.slow_gpu_name = fact.costs->slow_gpu_name;

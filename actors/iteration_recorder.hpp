@@ -18,6 +18,7 @@ namespace trainyard {
 // the same form.
 struct StepCosts {
   Seconds isolated;  // without neighbours, slow parts included
+  Seconds fabric;    // of that: paths that collide and oversubscription
   Seconds slow_gpu, slow_link, failed_link, contention;
   std::string slow_gpu_name, slow_link_name, failed_link_name;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collectives/calibration.hpp"
-#include "network/flow_group.hpp"
+#include "network/network.hpp"
 #include "network/surviving_routing.hpp"
 #include "platforms/platform.hpp"
 
@@ -12,6 +12,7 @@ namespace trainyard {
 
 struct Machine {
   const Platform* platform = nullptr;
+  NetworkModel model = NetworkModel::Flow;
   const Routing* routing = nullptr;
   const SurvivingRouting* surviving = nullptr;  // the same, if links may fail
   Capacities capacities;                        // by LinkId, after slow-link factors

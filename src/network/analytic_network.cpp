@@ -1,5 +1,7 @@
 #include "network/analytic_network.hpp"
 
+#include "network/flow_network.hpp"
+
 #include <algorithm>
 
 namespace trainyard {
@@ -13,6 +15,17 @@ void add_bytes(const Lowered& groups, double plays, std::vector<double>& bytes) 
 }
 
 }  // namespace
+
+const char* to_string(NetworkModel model) {
+  if (model == NetworkModel::Flow) return "flow";
+  return model == NetworkModel::Analytic ? "analytic" : "simgrid";
+}
+
+std::unique_ptr<Network> make_fluid_network(NetworkModel model, Fluid& fluid,
+                                            const Platform& platform) {
+  if (model == NetworkModel::Analytic) return std::make_unique<AnalyticNetwork>(fluid, platform);
+  return std::make_unique<FlowNetwork>(fluid);
+}
 
 Seconds analytic_duration(const FlowGroup& group, const Platform& platform) {
   Seconds busiest(group.length / group.rate_cap);

@@ -15,6 +15,10 @@
 
 namespace trainyard {
 
+// `flow` or `analytic`: the models that need no engine.
+std::unique_ptr<Network> make_fluid_network(NetworkModel model, Fluid& fluid,
+                                            const Platform& platform);
+
 Seconds analytic_duration(const FlowGroup& group, const Platform& platform);
 Seconds analytic_duration(const Lowered& groups, const Platform& platform);
 

@@ -1,6 +1,7 @@
 // Network: the only place where a transfer starts. One interface, several models behind it.
 //
 //   flow     coupled flow groups under max-min sharing (flow_network), the default
+//   analytic latency and bandwidth per link class, no sharing (analytic_network): the ideal
 //   simgrid  every transfer a communication under SimGrid's own solver (simgrid_network): the
 //   reference
 //
@@ -33,6 +34,9 @@ Lowered lower(const CollectiveSpec& spec, const Platform& platform, const Routin
 std::vector<FlowGroup> lower_phases(const CollectiveSpec& spec, const Platform& platform,
                                     const Routing& routing, int& rounds);
 Seconds alone_duration(const Lowered& groups, const Capacities& capacities);
+
+enum class NetworkModel { Flow, Analytic, Simgrid };
+const char* to_string(NetworkModel model);
 
 class Network {
 public:

@@ -38,6 +38,7 @@ constexpr AnswerColumn kColumns[] = {
     {"goodput", "goodput", percent},
     {"contention", "contention_share", percent},
     {"big job's step", "largest_job_step_s", milliseconds},
+    {"its ideal", "largest_job_analytic_step_s", milliseconds},
     {"preemptions", "preemptions", whole},
 };
 

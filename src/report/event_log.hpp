@@ -46,6 +46,7 @@ struct IterationRecord {
   Seconds start;     // of the first
   Seconds duration;  // mean per step, without checkpoints
   Seconds isolated;  // the same step on this placement without neighbours (slow parts included)
+  Seconds fabric;    // of that, beyond ports at their nominal rate: collisions, oversubscription
   Seconds slow_gpu;  // saved if the job's slow GPUs were nominal
   Seconds slow_link;
   Seconds failed_link;  // saved if no link were down: the detour, and waiting for retransmissions
@@ -55,6 +56,13 @@ struct IterationRecord {
   std::string rival_link;  // where most of it happened
   bool jumped = false;     // not simulated: a mean was applied
 };
+
+// The ideal of the step: nominal parts, and a fabric that is never in the way. Beyond it are, in
+// `duration`: fabric, slow_gpu, slow_link, failed_link and contention.
+inline Seconds analytic_step(const IterationRecord& step) {
+  return step.duration - step.contention - step.failed_link - step.slow_link - step.slow_gpu -
+         step.fabric;
+}
 
 struct LinkRecord {
   LinkId link;

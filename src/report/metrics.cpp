@@ -59,7 +59,8 @@ double contention_share(const Books& books) {
 }
 
 // Mean over all its steps, attempts included; of several largest jobs the first.
-double largest_jobs_step(const EventLog& log, Seconds IterationRecord::*field) {
+template <typename Field>
+double largest_jobs_step(const EventLog& log, const Field& field) {
   JobId largest;
   for (const Job& job : log.jobs)
     if (job.plan >= 0 && (!largest.valid() || job.gpus > log.jobs[largest.index()].gpus))
@@ -67,7 +68,7 @@ double largest_jobs_step(const EventLog& log, Seconds IterationRecord::*field) {
   double time = 0, steps = 0;
   for (const IterationRecord& iteration : log.iterations) {
     if (iteration.job != largest) continue;
-    time += static_cast<double>(iteration.steps) * in_seconds(iteration.*field);
+    time += static_cast<double>(iteration.steps) * in_seconds(field(iteration));
     steps += static_cast<double>(iteration.steps);
   }
   return ratio(time, steps);
@@ -115,11 +116,14 @@ const std::vector<MetricEntry> kMetrics = {
     {"lost_gpu_s", [](B books) { return gpu_seconds(books, "lost"); },
      "GPU-seconds of work after the last save of attempts that did not complete"},
     {"largest_job_step_s",
-     [](B books) { return largest_jobs_step(books.log, &IterationRecord::duration); },
+     [](B books) { return largest_jobs_step(books.log, [](auto& step) { return step.duration; }); },
      "mean step of the training job with the most GPUs, without checkpoints"},
     {"largest_job_isolated_step_s",
-     [](B books) { return largest_jobs_step(books.log, &IterationRecord::isolated); },
+     [](B books) { return largest_jobs_step(books.log, [](auto& step) { return step.isolated; }); },
      "the same step on the same GPUs if the job had no neighbours"},
+    {"largest_job_analytic_step_s",
+     [](B books) { return largest_jobs_step(books.log, analytic_step); },
+     "the same step on nominal parts and a fabric that is never in the way (model 'analytic')"},
     {"allocated_gpu_s", allocated, "GPU-seconds held by attempts"},
 };
 

@@ -1,6 +1,7 @@
 #include "sim/simulation.hpp"
 
 #include "base/error.hpp"
+#include "network/analytic_network.hpp"
 #include "network/fabric_zone.hpp"
 #include "network/flow_network.hpp"
 #include "network/fluid_model.hpp"
@@ -101,8 +102,8 @@ void Simulation::build(const Platform& platform, const Routing& routing,
 
 void Simulation::add_network(const Platform& platform, const Routing& routing,
                              const Capacities& capacities, NetworkModel model) {
-  if (model == NetworkModel::Flow) {
-    network_ = std::make_unique<FlowNetwork>(*fluid_);
+  if (model != NetworkModel::Simgrid) {
+    network_ = make_fluid_network(model, *fluid_, platform);
     return;
   }
   if (platform.topology == "plain") {

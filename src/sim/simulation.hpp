@@ -20,8 +20,6 @@ namespace trainyard {
 class FabricZone;
 class FlowNetwork;
 
-enum class NetworkModel { Flow, Simgrid };
-
 class Simulation {
 public:
   Simulation();

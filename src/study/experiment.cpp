@@ -56,9 +56,14 @@ void check_one_path(const Section& section, const Experiment& experiment) {
     throw section.infeasible("model", "'simgrid' gives a pair one path; 'queue_pairs' must be 1");
 }
 
+NetworkModel network_model_named(const std::string& name) {
+  if (name == "flow") return NetworkModel::Flow;
+  return name == "analytic" ? NetworkModel::Analytic : NetworkModel::Simgrid;
+}
+
 void read_network(Section section, Experiment& experiment) {
-  const std::string model = section.one_of_or("model", {"flow", "simgrid"}, "flow");
-  experiment.model = model == "flow" ? NetworkModel::Flow : NetworkModel::Simgrid;
+  const std::string model = section.one_of_or("model", {"flow", "analytic", "simgrid"}, "flow");
+  experiment.model = network_model_named(model);
   std::vector<std::string> known = {"platform"};
   known.insert(known.end(), routing_names().begin(), routing_names().end());
   const std::string routing = section.one_of_or("routing", known, "platform");

@@ -74,6 +74,7 @@ Controller::Watch watch_every_event(const Simulation& simulation, const Controll
 Machine make_machine(const Experiment& experiment, const Routing& routing) {
   Machine machine;
   machine.platform = &experiment.platform;
+  machine.model = experiment.model;
   machine.routing = &routing;
   machine.capacities = nominal_capacities(experiment.platform);
   for (std::size_t link = 0; link < machine.capacities.size(); ++link)
@@ -152,7 +153,7 @@ RunInfo describe_run(const Experiment& experiment, const EventLog& log,
   info.facts = {
       {"platform", experiment.platform.name},
       {"calibration", experiment.platform.calibration},
-      {"network model", experiment.model == NetworkModel::Flow ? "flow" : "simgrid"},
+      {"network model", to_string(experiment.model)},
       {"routing", to_string(experiment.routing.policy)},
       {"queue pairs", std::to_string(experiment.routing.queue_pairs)},
       {"policy", experiment.policy},

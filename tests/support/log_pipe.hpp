@@ -105,9 +105,9 @@ void log_fields(Pipe& pipe, AttemptRecord& a) {
 
 template <typename Pipe>
 void log_fields(Pipe& pipe, IterationRecord& i) {
-  pipe(i.job, i.attempt, i.first_step, i.steps, i.start, i.duration, i.isolated, i.slow_gpu,
-       i.slow_link, i.failed_link, i.contention, i.slow_gpu_name, i.slow_link_name, i.failed_link_name, i.rivals, i.rival_link,
-       i.jumped);
+  pipe(i.job, i.attempt, i.first_step, i.steps, i.start, i.duration, i.isolated, i.fabric,
+       i.slow_gpu, i.slow_link, i.failed_link, i.contention, i.slow_gpu_name, i.slow_link_name,
+       i.failed_link_name, i.rivals, i.rival_link, i.jumped);
 }
 
 template <typename Pipe>

@@ -14,7 +14,8 @@ void write_iteration(const IterationRecord& step, const std::string& job, std::o
   CsvLine line(out);
   line.text(job).integer(step.attempt).integer(step.first_step).integer(step.steps);
   line.number(in_seconds(step.start)).number(in_seconds(step.duration));
-  line.number(in_seconds(step.isolated));
+  line.number(in_seconds(step.isolated)).number(in_seconds(analytic_step(step)));
+  line.number(in_seconds(step.fabric));
   line.number(in_seconds(step.slow_gpu)).text(step.slow_gpu_name);
   line.number(in_seconds(step.slow_link)).text(step.slow_link_name);
   line.number(in_seconds(step.failed_link)).text(step.failed_link_name);
@@ -38,7 +39,8 @@ void write_links_csv(const Report& report, std::ostream& out) {
 }
 
 void write_iterations_csv(const Report& report, std::ostream& out) {
-  out << "job,attempt,first_step,steps,start_s,duration_s,isolated_s,slow_gpu_s,slow_gpu,"
+  out << "job,attempt,first_step,steps,start_s,duration_s,isolated_s,analytic_s,fabric_s,slow_gpu_"
+         "s,slow_gpu,"
          "slow_link_s,slow_link,failed_link_s,failed_link,contention_s,rivals,rival_link,jumped\n";
   const std::vector<std::string> labels = job_labels(report.log);
   for (const IterationRecord& step : report.log.iterations)

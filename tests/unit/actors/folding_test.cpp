@@ -234,8 +234,8 @@ TEST_P(Folding, KeepsTheIsolatedStepAndTheBytesOfRandomJobs) {
     const JobHere job = random_job(dice, world.platform, taken);
     const StepModel whole = model_of(job, world, false), folded = model_of(job, world, true);
     const double expected =
-        in_seconds(isolated_step(whole, world.platform, world.machine.capacities));
-    EXPECT_NEAR(in_seconds(isolated_step(folded, world.platform, world.machine.capacities)),
+        in_seconds(isolated_step(whole, world.machine));
+    EXPECT_NEAR(in_seconds(isolated_step(folded, world.machine)),
                 expected, kSame * expected)
         << "seed " << seed;
     const double bytes = bytes_of_all(whole);

@@ -31,11 +31,11 @@ TEST(AnswerTable, HasOneLineAPoint) {
   // utilisation 320 / 670, goodput 244 / 800, contention 12 / 320
   EXPECT_EQ(answer_table({small, empty}),
             "point        jobs done  of  mean wait  slowdown  utilisation  goodput  contention  "
-            "big job's step  preemptions\n"
+            "big job's step  its ideal  preemptions\n"
             "small                2   3      5.0 s      1.42       47.8 %   30.5 %       3.8 %  "
-            "             -            0\n"
+            "             -          -            0\n"
             "nothing ran          0   0          -         -            -        -           -  "
-            "             -            0\n");
+            "             -          -            0\n");
 }
 
 TEST(AnswerTable, IsTheSameFromTheLogAndFromTheSummary) {
