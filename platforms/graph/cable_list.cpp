@@ -72,7 +72,7 @@ std::vector<CableRun> to_runs(const std::vector<Cable>& cables) {
 
 std::size_t size_of(const CableRun& run) {
   if (run.each_with_each) return run.a.size() * run.b.size();
-  const auto [shorter, longer] = std::minmax(run.a.size(), run.b.size());
+  const auto [shorter, longer] = std::minmax({run.a.size(), run.b.size()});
   return shorter > 0 && longer % shorter == 0 ? longer : 0;
 }
 
