@@ -27,6 +27,7 @@ public:
       starts_.push_back(nics_.size());
       if (gpu.nic.valid()) nics_.push_back(gpu.nic);
       nics_.insert(nics_.end(), gpu.more_nics.begin(), gpu.more_nics.end());
+      several_ports_ |= !gpu.more_nics.empty();
     }
     starts_.push_back(nics_.size());
   }
@@ -73,6 +74,7 @@ protected:
   const GraphTable& table() const { return table_; }
   const NodePaths& nodes() const { return nodes_; }
   const Platform& platform() const { return platform_; }
+  bool several_ports() const { return several_ports_; }  // of any GPU
 
   int distance(SwitchId at, const Ports& destination) const {
     int nearest = GraphTable::kFar;
@@ -91,6 +93,7 @@ private:
   GraphTable table_;
   std::vector<NicId> nics_;          // of all GPUs, GPU by GPU
   std::vector<std::size_t> starts_;  // by GPU, and one past the last
+  bool several_ports_ = false;
 };
 
 }  // namespace trainyard

@@ -31,6 +31,7 @@ public:
     return {mix(mix(seed_ ^ pair) + static_cast<std::uint64_t>(queue_pair)),
             static_cast<std::uint32_t>(platform.gpus[to.index()].node.value() + local), 0};
   }
+  bool hashed() const { return hashed_; }
   std::uint32_t port(const Flow& flow, std::uint32_t choices) const {
     return hashed_ ? pick(flow, 0, choices) : flow.node_turn % choices;
   }
@@ -60,6 +61,9 @@ public:
         queue_pairs_(spec.policy == RoutingPolicy::Ecmp ? spec.queue_pairs : 1) {}
 
   int queue_pairs() const override { return queue_pairs_; }
+  Alike alike() const override {
+    return choice_.hashed() || several_ports() ? Alike::Nothing : Alike::ToDestination;
+  }
 
   Seconds latency(GpuId from, GpuId to) const override {
     Seconds longest;

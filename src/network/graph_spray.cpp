@@ -18,6 +18,7 @@ public:
     Links unused;
     return from == to ? Seconds() : append(from, to, 0, unused);
   }
+  Alike alike() const override { return several_ports() ? Alike::Nothing : Alike::BetweenLeaves; }
 
 private:
   // What has arrived at a switch.

@@ -19,9 +19,23 @@ std::vector<std::int32_t> rails_of(const Platform& platform) {
   return rails;
 }
 
+// Nodes of one domain share the number; a node without one comes after all domains.
+std::vector<std::int64_t> boxes_of(const Platform& platform) {
+  std::vector<std::int64_t> boxes;
+  boxes.reserve(platform.nodes.size());
+  for (const Node& node : platform.nodes) {
+    boxes.push_back(static_cast<std::int64_t>(platform.gpus.size() + boxes.size()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(node.gpus); ++i) {
+      const Gpu& gpu = platform.gpus[node.first_gpu.index() + i];
+      if (gpu.domain.valid() && gpu.nvlink_up.valid()) boxes.back() = gpu.domain.value();
+    }
+  }
+  return boxes;
+}
+
 }  // namespace
 
-NodePaths::NodePaths(const Platform& platform) : platform_(platform) {
+NodePaths::NodePaths(const Platform& platform) : platform_(platform), boxes_(boxes_of(platform)) {
   if (platform.pxn) rails_ = rails_of(platform);
   if (platform.nvlink_pairs.empty()) return;
   peers_.resize(platform.gpus.size());

@@ -18,12 +18,9 @@ class NodePaths {
 public:
   explicit NodePaths(const Platform& platform);
 
-  // Whether no NIC is needed.
-  bool meet(GpuId from, GpuId to) const {
-    const Gpu& a = gpu(from);
-    const Gpu& b = gpu(to);
-    return a.node == b.node || (a.domain.valid() && a.domain == b.domain && a.nvlink_up.valid());
-  }
+  // The GPUs of a node, or of an NVLink domain of several: no two of them need a NIC.
+  std::int64_t box(GpuId id) const { return boxes_[gpu(id).node.index()]; }
+  bool meet(GpuId from, GpuId to) const { return box(from) == box(to); }
 
   template <typename Visit>
   void between(GpuId from, GpuId to, const Visit& visit) const {
@@ -55,6 +52,14 @@ public:
   // GPU of its node that is on the destination's rail, if NVLink leads there.
   GpuId leaves_by(GpuId from, GpuId to) const {
     return rails_.empty() || rails_[from.index()] == rails_[to.index()] ? from : relay(from, to);
+  }
+
+  // For all destinations of one place (outside its own box), a GPU's traffic leaves by the same
+  // GPU.
+  std::int64_t place(GpuId to) const {
+    if (rails_.empty()) return 0;
+    const std::int64_t local = to.value() - platform_.node_of(to).first_gpu.value();
+    return rails_[to.index()] * (std::int64_t{1} << 32U) + local;
   }
 
 private:
@@ -90,6 +95,7 @@ private:
   }
 
   const Platform& platform_;
+  std::vector<std::int64_t> boxes_;       // by node
   std::vector<std::vector<Peer>> peers_;  // by GPU; empty if no two are joined directly
   std::vector<std::int32_t> rails_;       // by GPU: its NIC's number in its node; empty without PXN
 };

@@ -25,6 +25,15 @@ struct LinkShare {
   double share = 1;  // of the transfer's bytes, in (0, 1]
 };
 
+// Which pairs of GPUs take the same way, for who adds up many of them. Each includes those before;
+// said of pairs that need the fabric, with the GPU whose NIC the traffic leaves by as the source.
+enum class Alike {
+  Nothing,
+  Latency,        // between two leaves, whoever is behind them
+  ToDestination,  // all links between the NICs: from one leaf to one GPU
+  BetweenLeaves,  // all links between the NICs: from one leaf to any GPU of another
+};
+
 class Routing {
 public:
   Routing() = default;
@@ -44,6 +53,9 @@ public:
 
   // How many ways the traffic of one connection is split, each routed on its own (ecmp).
   virtual int queue_pairs() const { return 1; }
+
+  // More than Nothing only where no GPU has several NICs.
+  virtual Alike alike() const { return Alike::Nothing; }
 };
 
 struct RoutingSpec {

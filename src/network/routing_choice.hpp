@@ -21,6 +21,8 @@ namespace trainyard {
 // own link at every level, up and down, and shifts (destination = source + k) never collide.
 class DModK {
 public:
+  static constexpr Alike kAlike = Alike::ToDestination;
+
   explicit DModK(const RoutingSpec& /*spec*/) {}
   struct Flow {};
   Flow flow(GpuId /*from*/, GpuId /*to*/, int /*queue_pair*/) const { return {}; }
@@ -46,6 +48,8 @@ private:
 // Every switch hashes (source, destination, queue pair) with a seed of its level and direction.
 class Ecmp {
 public:
+  static constexpr Alike kAlike = Alike::Latency;
+
   explicit Ecmp(const RoutingSpec& spec) : seed_(mix(spec.seed)) {}
   struct Flow {
     std::uint64_t hash;

@@ -91,6 +91,7 @@ public:
       : TreeRouting(platform), chooser_(spec), queue_pairs_(spec.queue_pairs) {}
 
   int queue_pairs() const override { return queue_pairs_; }
+  Alike alike() const override { return Chooser::kAlike; }
 
 private:
   bool append_fabric(GpuId from, GpuId to, int queue_pair,
@@ -123,6 +124,8 @@ private:
 class Spray final : public TreeRouting {
 public:
   explicit Spray(const Platform& platform) : TreeRouting(platform) {}
+
+  Alike alike() const override { return Alike::BetweenLeaves; }
 
 private:
   bool append_fabric(GpuId from, GpuId to, int /*queue_pair*/,

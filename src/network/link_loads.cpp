@@ -1,0 +1,66 @@
+#include "network/link_loads.hpp"
+
+namespace trainyard {
+
+LinkLoads::LinkLoads(const Platform& platform, const Routing& routing)
+    : platform_(platform),
+      routing_(routing),
+      loads_(platform.links.size()),
+      queue_pairs_(routing.queue_pairs()) {}
+
+Load LinkLoads::load(Bytes size, double connections) const {
+  if (size.count() == 0) return {};
+  const auto all = static_cast<double>(size.count());
+  return {all * connections, queue_pairs_ * connections, all / queue_pairs_};
+}
+
+void LinkLoads::add(GpuId from, GpuId to, Bytes size) {
+  at_least(routing_.latency(from, to));
+  if (size.count() == 0) return;
+  const double bytes = static_cast<double>(size.count()) / queue_pairs_;
+  for (int pair = 0; pair < queue_pairs_; ++pair) {
+    path_.clear();
+    routing_.append_path(from, to, pair, path_);
+    for (const LinkShare& hop : path_) add(hop, {bytes, 1, bytes});
+  }
+}
+
+void LinkLoads::end_phase(int rounds) {
+  latency_ += rounds * slowest_;
+  slowest_ = Seconds();
+}
+
+FlowGroup LinkLoads::group() {
+  FlowGroup group;
+  group.latency = latency_;
+  if (touched_.empty()) return group;
+  std::sort(touched_.begin(), touched_.end());
+  const double unit = bytes_per_flow_on_bottleneck();
+  group.length = unit;
+  group.demands.reserve(touched_.size());
+  for (const LinkId link : touched_) {
+    const Load& load = loads_[link.index()];
+    group.demands.push_back({link, load.bytes / unit});
+    if (!platform_.links[link.index()].shared) group.caps.push_back({link, load.largest / unit});
+  }
+  return group;
+}
+
+// Ties (links equally tight) go to the lowest id: a bottleneck must beat the best by more than
+// rounding.
+double LinkLoads::bytes_per_flow_on_bottleneck() const {
+  constexpr double kClearly = 1 + 1e-9;
+  double tightest = -1, unit = 1;
+  for (const LinkId link : touched_) {
+    const Load& load = loads_[link.index()];
+    const Link& data = platform_.links[link.index()];
+    const double time =
+        (data.shared ? load.bytes : load.largest) / in_bytes_per_second(data.bandwidth);
+    if (time <= tightest * kClearly) continue;
+    tightest = time;
+    unit = load.bytes / load.flows;
+  }
+  return unit;
+}
+
+}  // namespace trainyard
