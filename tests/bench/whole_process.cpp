@@ -21,7 +21,7 @@ namespace {
 
 std::vector<Row> all_rows() {
   std::vector<Row> rows = collective_rows();
-  for (const auto& more : {training_rows(), trace_rows()})
+  for (const auto& more : {scale_rows(), training_rows(), trace_rows(), solver_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }

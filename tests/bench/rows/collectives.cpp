@@ -17,8 +17,6 @@ namespace {
 constexpr double kExact = 1e-4;  // of a closed form
 constexpr double kSameBytes = 1e-9;
 
-const char* const kLargest = TRAINYARD_SOURCE_DIR "/platforms/dgx_h100_x2048_rail.xml";
-
 Outcome outcome_of(const Played& played) {
   Outcome outcome;
   outcome.simulated = duration_of(played.log, 0);
@@ -57,38 +55,6 @@ Outcome pairwise_on_one_switch() {
   const Seconds flow = (Ranks - 1) * (mebibytes(64) / gigabytes_per_second(50)) / Ranks;
   return on_one_switch(CollectiveKind::AllToAll, "pairwise", mebibytes(64), Ranks,
                        (Ranks - 1) * microseconds(1) + flow);
-}
-
-// ---- On the largest platform ----
-
-Outcome load_largest() {
-  const Platform platform = load_platform(kLargest);
-  const auto routing = make_routing(platform, {});
-  Simulation simulation;
-  simulation.build(platform, *routing, nominal_capacities(platform), NetworkModel::Flow);
-  Outcome outcome;
-  outcome.note = std::to_string(platform.gpus.size()) + " GPUs, " +
-                 std::to_string(platform.links.size()) + " links";
-  return outcome;
-}
-
-// Inside the nodes 7 rounds, along the rails 2 x 2,047, of which one edge climbs to the cores: two
-// NICs and five switches. Rails meet nobody under D-mod-k.
-Outcome hierarchical_on_largest() {
-  Experiment experiment = on_platform(load_platform(kLargest));
-  experiment.plans = {one_collective(CollectiveKind::AllReduce, "two_level", gibibytes(1))};
-  const int gpus = experiment.platform.gpu_count(), local = 8, nodes = gpus / local;
-  add_job(experiment, gpus, 1);
-  const Played played = play(experiment);
-  Outcome outcome = outcome_of(played);
-  outcome.uncounted_cpu_s = played.cpu_when_loaded_s;
-  const Seconds inside = (local - 1) * microseconds(1) +
-                         mebibytes(std::int64_t{1024} / local * 7) / gigabytes_per_second(450);
-  const Seconds across = 2 * (nodes - 1) *
-                         (2 * nanoseconds(500) + 5 * nanoseconds(130) +
-                          bytes(gibibytes(1).count() / local / nodes) / gigabytes_per_second(50));
-  expect_near("the time", in_seconds(outcome.simulated), in_seconds(2 * inside + across), kExact);
-  return outcome;
 }
 
 // ---- On a shared tree ----
@@ -167,21 +133,22 @@ Outcome all_to_alls_on_shared_tree() {
 std::vector<Row> collective_rows() {
   constexpr NetworkModel kFlow = NetworkModel::Flow, kSimgrid = NetworkModel::Simgrid;
   return {
-      {"load", "load the 16,384-GPU platform, engine included", 0.5, 0, "", load_largest, nullptr},
       {"ring_1024", "1 GiB ring all-reduce, 1,024 ranks, one switch", 0.15, 100,
        "ASTRA-sim 2.4 s 354 MB; S4U 7.3 s", ring_on_one_switch<1024>, nullptr},
       {"ring_4096", "1 GiB ring all-reduce, 4,096 ranks, one switch", 0.3, 100,
        "ASTRA-sim 56 s 5,448 MB; S4U 317 s", ring_on_one_switch<4096>, nullptr},
       {"a2a_1024", "64 MiB a rank all-to-all, direct, 1,024 ranks, one switch", 0.3, 0,
        "ASTRA-sim 7.9 s 952 MB", all_to_all_on_one_switch<1024>, nullptr},
+      {"a2a_4096", "64 MiB a rank all-to-all, direct, 4,096 ranks, one switch", 3, 0, "",
+       all_to_all_on_one_switch<4096>, nullptr},
       {"pairwise_1024", "64 MiB a rank all-to-all, pairwise, 1,024 ranks, one switch", 0.3, 0,
        "S4U 5.1 s", pairwise_on_one_switch<1024>, nullptr},
-      {"two_level_16384", "1 GiB two-level all-reduce, 16,384 GPUs, after load", 0.5, 1073.7,
-       "ASTRA-sim 275 s 11 GB", hierarchical_on_largest, nullptr},
       {"rings_2to1_1024", "two 1 GiB rings of 1,024 at random on a 2:1 tree, ecmp, a slow link",
        0.5, 0, "", rings_on_shared_tree<1024, kFlow>, nullptr},
       {"a2as_2to1_1024", "two all-to-alls of 1,024 at random on a 2:1 tree, ecmp, a slow link", 0.5,
        0, "", all_to_alls_on_shared_tree<1024, kFlow>, nullptr},
+      {"a2as_2to1_4096", "the same all-to-alls of 4,096", 6, 0, "",
+       all_to_alls_on_shared_tree<4096, kFlow>, nullptr},
       {"rings_2to1_256", "the same rings of 256; yardstick: simgrid model", 0, 0, "",
        rings_on_shared_tree<256, kFlow>, rings_on_shared_tree<256, kSimgrid>},
       {"a2as_2to1_64", "the same all-to-alls of 64; yardstick: simgrid model", 0, 0, "",

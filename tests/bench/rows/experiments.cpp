@@ -52,6 +52,25 @@ std::string fat_tree_2to1_xml(int leaves) {
                                         {"calibration", "assumed"}});
 }
 
+std::string rail_102400_xml() {
+  return platform_xml("rail_102400", {{"topology", "rail_optimized"},
+                                      {"nodes", "12800"},
+                                      {"gpus_per_node", "8"},
+                                      {"nvlink_bandwidth", "450 GB/s"},
+                                      {"nvlink_latency", "0.5 us"},
+                                      {"nics_per_node", "8"},
+                                      {"nic_bandwidth", "50 GB/s"},
+                                      {"nic_latency", "0.5 us"},
+                                      {"nodes_per_unit", "32"},
+                                      {"levels", "3"},
+                                      {"down", "32,32,100"},
+                                      {"cables", "1,1,1"},
+                                      {"oversubscription", "1,1"},
+                                      {"switch_bandwidth", "50 GB/s"},
+                                      {"switch_latency", "130 ns"},
+                                      {"calibration", "assumed"}});
+}
+
 Experiment on_platform(Platform platform) {
   Experiment experiment;
   experiment.platform = std::move(platform);

@@ -14,6 +14,10 @@ std::string single_switch_xml(int nodes);
 // `leaves` leaves of 64 GPUs (8 nodes), oversubscribed 2:1: 32 spines, one cable to each leaf.
 std::string fat_tree_2to1_xml(int leaves);
 
+// 102,400 GPUs: 400 units of 32 nodes, 8 leaves a unit; every 4 units stand below 32 spines, all
+// spines below 1,024 cores. Nothing is oversubscribed.
+std::string rail_102400_xml();
+
 // Nothing is slow, nothing fails, every step is simulated.
 Experiment on_platform(Platform platform);
 

@@ -34,6 +34,8 @@ struct Row {
 };
 
 std::vector<Row> collective_rows();
+std::vector<Row> scale_rows();
+std::vector<Row> solver_rows();
 std::vector<Row> training_rows();
 std::vector<Row> trace_rows();
 
