@@ -22,7 +22,7 @@ int widest_node(const Platform& platform) {
 
 AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<TrainingPlan>& plans,
                                const AttemptOptions& options)
-    : machine_(machine), nominal_(machine), plans_(plans), options_(options) {
+    : machine_(machine), nominal_(machine), plans_(plans), options_(options), trees_(machine) {
   nominal_.gpu_slowdown.assign(machine.gpu_slowdown.size(), 1.0);
   nominal_.capacities = nominal_capacities(*machine.platform);
 }
@@ -46,10 +46,20 @@ StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
                                    const Machine& machine, const JobProgress& progress) const {
   StepModelOptions options;
   options.fold = options_.fold;
+  options.no_trees = trees_.why_none(job.id);
   if (job.plan >= 0)
     options.tensor = plans_[static_cast<std::size_t>(job.plan)].tensor_width(
         job.gpus, widest_node(*machine_.platform));
   return make_step_model(program_of(job, progress), allocation, options, machine);
+}
+
+// With the aggregation trees that its collectives ask for, or else without any.
+StepModel AttemptFactory::model_with_trees(const Job& job, const Allocation& allocation,
+                                           const JobProgress& progress) {
+  StepModel model = model_of(job, allocation, machine_, progress);
+  if (trees_.take(job.id, model)) return model;
+  notes_.insert(job.name + ": " + trees_.why_none(job.id) + ": its collectives do without");
+  return model_of(job, allocation, machine_, progress);
 }
 
 Seconds AttemptFactory::isolated(const Job& job, const Allocation& allocation,
@@ -66,7 +76,9 @@ std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
     if (!reference_.count(key)) {
       Allocation first;
       for (int gpu = 0; gpu < job.gpus; ++gpu) first.gpus.emplace_back(gpu);
-      reference_[key] = isolated(job, first, nominal_, progress);
+      Job alone = job;
+      alone.id = JobId();  // nobody has taken its trees
+      reference_[key] = isolated(alone, first, nominal_, progress);
     }
     step = reference_[key];
   }
@@ -151,7 +163,8 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
   if (job.plan < 0 && progress.attempts == 0 && options_.checkpoint.every > Seconds(0))
     progress.steps_total = static_cast<std::int64_t>(
         std::ceil(job.run_time / options_.checkpoint.every * kStepsPerCheckpoint));
-  spec.model = model_of(job, allocation, machine_, progress);
+  spec.model = model_with_trees(job, allocation, progress);
+  algorithms_.note(spec.model);
   spec.costs = costs_of(spec, spec.model, progress);
   if (job.plan >= 0 && progress.attempts == 0)
     progress.steps_total = count_steps(job, spec.costs.isolated, progress);

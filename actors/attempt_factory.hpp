@@ -2,7 +2,9 @@
 // play, how many steps there are, and what its slow parts cost.
 #pragma once
 
+#include "actors/algorithms_used.hpp"
 #include "actors/job_step.hpp"
+#include "actors/tree_grants.hpp"
 #include "workload/training_plan.hpp"
 
 #include <map>
@@ -36,13 +38,19 @@ public:
   // Works out the attempt's links and costs anew: the routes have changed.
   void reroute(AttemptSpec& spec, const JobProgress& progress) const;
 
+  // The job's attempt is over: its aggregation trees are for others.
+  void ended(JobId job) { trees_.give_back(job); }
+
   // What was said while making them: algorithms that did not apply, for the summary's warnings.
   const std::set<std::string>& notes() const { return notes_; }
+  const AlgorithmsUsed& algorithms() const { return algorithms_; }
 
 private:
   Program program_of(const Job& job, const JobProgress& progress) const;
   StepModel model_of(const Job& job, const Allocation& allocation, const Machine& machine,
                      const JobProgress& progress) const;
+  StepModel model_with_trees(const Job& job, const Allocation& allocation,
+                             const JobProgress& progress);
   Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
                    const JobProgress& progress) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
@@ -59,6 +67,8 @@ private:
   AttemptOptions options_;
   std::map<std::pair<int, int>, Seconds>
       reference_;  // isolated step by plan and size, on the first GPUs
+  TreeGrants trees_;
+  AlgorithmsUsed algorithms_;
   std::set<std::string> notes_;
 };
 

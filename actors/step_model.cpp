@@ -26,7 +26,7 @@ public:
         tensor_(options.tensor),
         fold_(options.fold),
         machine_(machine),
-        channels_(machine),
+        channels_(machine, options.no_trees),
         units_(gpus_, options.tensor, machine) {}
 
   StepModel build() {

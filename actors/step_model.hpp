@@ -13,6 +13,7 @@
 #pragma once
 
 #include "actors/machine.hpp"
+#include "network/choice/algorithm_choice.hpp"
 #include "network/network.hpp"
 #include "workload/job.hpp"
 #include "workload/program.hpp"
@@ -44,6 +45,7 @@ struct Channel {
   Lowered groups;
   int tickets = 0;
   int lane = 0;
+  ChosenBy chosen_by = ChosenBy::Default;  // its algorithm
 };
 
 // A link that the job's collectives cross, and how fast they can fill it at most.
@@ -63,12 +65,11 @@ struct StepModel {
 struct StepModelOptions {
   int tensor = 1;  // width of a tensor group; divides the ranks
   bool fold = true;
+  std::string no_trees =
+      {};  // why the fabric's switches may not add up for the job, if they may not
 };
 
 StepModel make_step_model(const Program& program, const Allocation& allocation,
                           const StepModelOptions& options, const Machine& machine);
-
-// How many consecutive ranks sit on each node, if that is the same number everywhere; otherwise 1.
-int ranks_per_node(const std::vector<GpuId>& gpus, const Platform& platform);
 
 }  // namespace trainyard

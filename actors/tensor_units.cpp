@@ -51,6 +51,10 @@ bool TensorUnits::equal_speed(int unit) const {
 std::vector<double> TensorUnits::signature(int unit) const {
   std::vector<double> values = {slowdown(unit * tensor_)};
   if (tensor_ == 1) return values;
+  if (!machine_.platform->nvlink_pairs.empty())  // the mesh between them decides their rings
+    for (const GpuId from : gpus(unit))
+      for (const GpuId to : gpus(unit))
+        values.push_back(in_bytes_per_second(nvlink_bandwidth(*machine_.platform, from, to)));
   for (const GpuId gpu : gpus(unit)) {
     const Gpu& data = machine_.platform->gpus[gpu.index()];
     for (const LinkId link : {data.nvlink_up, data.nvlink_down}) {

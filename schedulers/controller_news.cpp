@@ -68,6 +68,7 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
   graveyard_.push_back(std::move(active.step));
   active_.erase(id);
   cluster_.release(id);
+  parts_.factory.ended(id);
   if (state == JobState::Completed || state == JobState::Timeout)
     ++done_;
   else

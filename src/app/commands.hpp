@@ -35,12 +35,13 @@ struct PlatformImportOptions {
 
 struct NcclTestsOptions {
   std::string operation, platform;  // nccl-tests' name; a file
-  std::string algorithm;            // "": what calibration or registry take
+  std::string algorithm;            // "": what NCCL would run, see AlgorithmChooser
   std::string placement = "pack_by_leaf";
   std::string begin = "8", end = "16G";
   int factor = 2;
   int ranks = 0, nodes = 0, gpus_per_node = 0;  // 0: all there are
   std::string csv;                              // a file
+  bool explain = false;
 };
 
 struct CalibrateOptions {

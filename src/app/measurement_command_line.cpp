@@ -42,6 +42,8 @@ void add_nccl_tests(CLI::App& app, CommandLine& line) {
       .add_option("--algorithm", options.algorithm,
                   "one of 'trainyard list' (default: the calibrated one, or the tuner's)")
       ->type_name("NAME");
+  command.add_flag("--explain", options.explain,
+                   "below the table, why each algorithm, and what the best would have been");
   command.add_option("--csv", options.csv, "also write the table to this file")->type_name("FILE");
   command.callback(
       [&line] { line.command = [](const CommandLine& l) { nccl_tests_command(l.nccl_tests); }; });

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <set>
 
 namespace trainyard {
 
@@ -61,8 +62,6 @@ Bytes size_named(const std::string& option, const std::string& text) {
   return size;
 }
 
-double gap_percent(const SimulatedRow& row) { return 100 * (row.time / row.cost.analytic - 1); }
-
 void print(const NcclOperation& operation, int ranks, const std::vector<SimulatedRow>& rows) {
   std::cout << nccl_table_header();
   for (const SimulatedRow& row : rows) {
@@ -77,6 +76,14 @@ void print(const NcclOperation& operation, int ranks, const std::vector<Simulate
   }
   std::cout << "# after nccl-tests' columns: algorithm, bytes sent by the busiest rank, the links "
                "that bound it,\n# time beyond the analytic model, where the figure comes from\n";
+}
+
+// Names that could not be used, each once.
+void print_notes(const std::vector<SimulatedRow>& rows) {
+  std::set<std::string> seen;
+  for (const SimulatedRow& row : rows)
+    if (!row.chosen.note.empty() && seen.insert(row.chosen.note).second)
+      std::cout << "# " << row.chosen.note << '\n';
 }
 
 void write_csv(const NcclOperation& operation, int ranks, const std::vector<SimulatedRow>& rows,
@@ -118,6 +125,10 @@ void nccl_tests_command(const NcclTestsOptions& options) {
             << shape.nodes << " nodes (" << options.placement
             << "), calibration: " << calibration.label << '\n';
   print(operation, timer.ranks(), rows);
+  print_notes(rows);
+  if (options.explain)
+    for (const SimulatedRow& row : rows)
+      std::cout << "# " << explain_row(timer, calibration, row) << '\n';
   if (!options.csv.empty())
     write_file_whole(options.csv,
                      [&](std::ostream& out) { write_csv(operation, timer.ranks(), rows, out); });

@@ -8,6 +8,10 @@
 
 namespace trainyard {
 
+// Which switches must add up and copy for an algorithm: those inside nodes (NVLS), or the fabric's
+// (SHARP).
+enum class Offload { None, NvSwitch, Fabric };
+
 struct AlgorithmEntry {
   const char* name;  // "ring", "two_level", "direct", ...: unique within a kind
   CollectiveKind kind;
@@ -15,6 +19,7 @@ struct AlgorithmEntry {
   Schedule (*expand)(const Collective& collective);
   bool (*applies)(const Collective& collective);
   const char* sentence;
+  Offload offload = Offload::None;
 };
 
 const std::vector<AlgorithmEntry>& algorithms();

@@ -102,6 +102,7 @@ struct EventLog {
   std::int64_t events =
       0;  // completions in the models: the rate of a run is events per wall second
   std::int64_t decisions = 0;
+  std::vector<std::string> algorithms;  // of collectives: which, and who chose them
   std::vector<std::string> warnings;
 };
 

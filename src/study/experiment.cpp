@@ -4,6 +4,7 @@
 #include "config/bounds.hpp"
 #include "platforms/xml.hpp"
 #include "schedulers/registry.hpp"
+#include "study/network_reader.hpp"
 #include "study/slow_parts.hpp"
 #include "study/workload_reader.hpp"
 
@@ -13,8 +14,6 @@
 namespace trainyard {
 
 namespace {
-
-constexpr int kMostQueuePairs = 128;  // NCCL_IB_QPS_PER_CONNECTION goes up to 128
 
 constexpr Seconds kShortestCheckpoint = milliseconds(1);  // or a job would have too many to count
 
@@ -45,45 +44,6 @@ Platform read_platform(Section& root, const PathResolver& resolve, const PlainLo
     throw root.error("platform",
                      "a plain SimGrid platform has no property '" + overrides.front().first + "'");
   return load_plain(file);
-}
-
-void check_one_path(const Section& section, const Experiment& experiment) {
-  if (experiment.model != NetworkModel::Simgrid) return;
-  if (experiment.routing.policy == RoutingPolicy::Spray)
-    throw section.infeasible("model",
-                             "'simgrid' gives a pair one path; routing 'spray' needs all of them");
-  if (experiment.routing.queue_pairs > 1)
-    throw section.infeasible("model", "'simgrid' gives a pair one path; 'queue_pairs' must be 1");
-}
-
-NetworkModel network_model_named(const std::string& name) {
-  if (name == "flow") return NetworkModel::Flow;
-  return name == "analytic" ? NetworkModel::Analytic : NetworkModel::Simgrid;
-}
-
-void read_network(Section section, Experiment& experiment) {
-  const std::string model = section.one_of_or("model", {"flow", "analytic", "simgrid"}, "flow");
-  experiment.model = network_model_named(model);
-  std::vector<std::string> known = {"platform"};
-  known.insert(known.end(), routing_names().begin(), routing_names().end());
-  const std::string routing = section.one_of_or("routing", known, "platform");
-  if (routing != "platform" && experiment.platform.topology == "plain")
-    throw section.infeasible("routing", "'" + routing + "' cannot replace the routes of '" +
-                                            experiment.platform.name +
-                                            "', a plain SimGrid platform");
-  experiment.routing.policy = experiment.platform.default_routing;
-  if (routing != "platform") experiment.routing.policy = routing_named(routing);
-  const std::int64_t pairs = section.integer_or("queue_pairs", 1, 1);
-  if (pairs > kMostQueuePairs)
-    throw section.error("queue_pairs", "must be at most " + std::to_string(kMostQueuePairs));
-  if (pairs > 1 && experiment.routing.policy != RoutingPolicy::Ecmp)
-    throw section.infeasible("queue_pairs",
-                             "more than 1 only has a meaning under 'ecmp', and "
-                             "routing is '" +
-                                 std::string(to_string(experiment.routing.policy)) + "'");
-  experiment.routing.queue_pairs = static_cast<int>(pairs);
-  check_one_path(section, experiment);
-  section.finish();
 }
 
 void read_scheduler(Section section, Experiment& experiment) {
@@ -194,6 +154,7 @@ Experiment read_experiment(Document& document, const std::string& file,
   Workload workload = read_workload(root, experiment.platform, resolve);
   experiment.plans = std::move(workload.plans);
   experiment.jobs = std::move(workload.jobs);
+  check_offload(root, experiment);
   experiment.counts = std::move(workload.counts);
   read_scheduler(root.section_or_empty("scheduler"), experiment);
   read_attempts(root, experiment);

@@ -24,6 +24,7 @@ struct Experiment {
   Calibration calibration;  // the platform's
   NetworkModel model = NetworkModel::Flow;
   RoutingSpec routing;
+  AlgorithmRules algorithms;
   std::vector<double> gpu_slowdown;  // by GpuId
   std::vector<double> link_factor;   // by LinkId
   std::vector<TrainingPlan> plans;

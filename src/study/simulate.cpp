@@ -50,6 +50,7 @@ void complete(EventLog& log, Simulation& simulation, const TimeCompression& comp
               const AttemptFactory& factory) {
   log.compression = compression.record();
   log.events = simulation.fluid().completions();
+  log.algorithms = factory.algorithms().sentences();
   for (const std::string& note : factory.notes()) log.warnings.push_back(note);
   const std::vector<double> bytes = simulation.network().link_bytes();
   const std::vector<double> saturated = simulation.fluid().link_saturated_s();
@@ -80,6 +81,7 @@ Machine make_machine(const Experiment& experiment, const Routing& routing) {
   for (std::size_t link = 0; link < machine.capacities.size(); ++link)
     machine.capacities[link] *= experiment.link_factor[link];
   if (!experiment.calibration.laws.empty()) machine.calibration = &experiment.calibration;
+  machine.algorithms = experiment.algorithms;
   machine.gpu_slowdown = experiment.gpu_slowdown;
   return machine;
 }

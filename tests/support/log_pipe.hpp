@@ -118,7 +118,7 @@ void log_fields(Pipe& pipe, SpanRecord& span) {
 template <typename Pipe>
 void log_fields(Pipe& pipe, EventLog& log) {
   pipe(log.jobs, log.attempts, log.iterations, log.links, log.spans, log.outages, log.compression,
-       log.end, log.events, log.decisions, log.warnings);
+       log.end, log.events, log.decisions, log.algorithms, log.warnings);
 }
 
 }  // namespace trainyard

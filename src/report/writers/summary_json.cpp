@@ -81,6 +81,7 @@ void write_summary_json(const Report& report, std::ostream& out) {
   summary["metrics"] = metrics_of(books);
   summary["ledger_gpu_s"] = ledger_of(books);
   summary["compression"] = compression_of(report.log.compression);
+  summary["algorithms"] = report.log.algorithms;
   summary["warnings"] = report.log.warnings;
   out << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -1,9 +1,9 @@
 #include "study/validation/collective_timer.hpp"
 
-#include "actors/step_model.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "network/analytic_network.hpp"
+#include "network/choice/communicator.hpp"
 #include "schedulers/registry.hpp"
 
 #include <algorithm>
@@ -82,9 +82,8 @@ CollectiveTimer::CollectiveTimer(const Platform& platform, const Routing& routin
       nominal_(nominal_capacities(platform)),
       gpus_(std::move(gpus)),
       ranks_per_node_(trainyard::ranks_per_node(gpus_, platform)),
-      nodes_((ranks() + ranks_per_node_ - 1) / ranks_per_node_) {
-  rings_ = channels_of(collective(CollectiveKind::AllReduce, bytes(1)));
-}
+      nodes_((ranks() + ranks_per_node_ - 1) / ranks_per_node_),
+      rings_(nccl_rings(gpus_, platform)) {}
 
 Collective CollectiveTimer::collective(CollectiveKind kind, Bytes size) const {
   Collective collective;

@@ -29,7 +29,8 @@ public:
   Collective collective(CollectiveKind kind, Bytes size) const;
   CollectiveCost cost(CollectiveKind kind, const AlgorithmEntry& algorithm, Bytes size);
   const Platform& platform() const { return platform_; }
-  int nodes() const { return nodes_; }
+  const std::vector<GpuId>& gpus() const { return gpus_; }
+  int nodes() const { return nodes_; }  // as NCCL counts: NVLink domains
   int ranks() const { return static_cast<int>(gpus_.size()); }
 
 private:

@@ -2,53 +2,77 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "study/validation/nccl_choice.hpp"
 
+#include <array>
 #include <cctype>
+#include <cstdio>
 
 namespace trainyard {
 
 namespace {
 
-const AlgorithmEntry& algorithm_of(const Collective& collective, const Platform& platform,
-                                   const Calibration& calibration, const std::string& name) {
-  if (name.empty()) {
-    const AlgorithmEntry& usual = usual_algorithm(collective, platform, calibration);
-    if (usual.applies(collective)) return usual;
-    throw InfeasibleError({}, "operation",
-                          std::string(to_string(collective.kind)) + " does not apply to " +
-                              std::to_string(collective.ranks) + " ranks");
-  }
+void check_name(CollectiveKind kind, const std::string& name) {
+  if (name.empty() || find_algorithm(kind, name)) return;
   std::vector<std::string> names;
   for (const AlgorithmEntry& entry : algorithms())
-    if (entry.kind == collective.kind) names.emplace_back(entry.name);
-  const AlgorithmEntry* entry = find_algorithm(collective.kind, name);
-  if (!entry)
-    throw InputError({}, "algorithm", "unknown value '" + name + "'" + suggestion(name, names));
-  if (!entry->applies(collective))
-    throw InfeasibleError({}, "algorithm",
-                          "'" + name + "' does not apply to " + std::to_string(collective.ranks) +
-                              " ranks, " + std::to_string(collective.ranks_per_node) + " a node");
-  return *entry;
+    if (entry.kind == kind) names.emplace_back(entry.name);
+  throw InputError({}, "algorithm", "unknown value '" + name + "'" + suggestion(name, names));
+}
+
+Seconds time_of(const Calibration& calibration, const Collective& collective,
+                const AlgorithmEntry& entry, const Uncalibrated& known) {
+  return law_time(law_for(calibration, collective, entry.name, known), known.path, known.rounds,
+                  known.wire);
+}
+
+// Of every algorithm that can be played there.
+std::vector<NamedTime> times_of_all(CollectiveTimer& timer, const Calibration& calibration,
+                                    const Collective& collective) {
+  const AlgorithmChooser chooser(timer.platform(), &calibration, {});
+  std::vector<NamedTime> times;
+  for (const AlgorithmEntry& entry : algorithms()) {
+    if (entry.kind != collective.kind || !chooser.refusal(entry, collective, timer.gpus()).empty())
+      continue;
+    const Uncalibrated known = timer.cost(entry.kind, entry, collective.size).known;
+    times.emplace_back(entry.name, time_of(calibration, collective, entry, known));
+  }
+  return times;
 }
 
 }  // namespace
 
 SimulatedRow simulate_row(CollectiveTimer& timer, const Calibration& calibration,
                           CollectiveKind kind, const std::string& algorithm, Bytes size) {
+  check_name(kind, algorithm);
   const Collective collective = timer.collective(kind, size);
-  const AlgorithmEntry& entry = algorithm_of(collective, timer.platform(), calibration, algorithm);
   SimulatedRow row;
+  row.chosen = AlgorithmChooser(timer.platform(), &calibration, {})
+                   .choose(collective, timer.gpus(), algorithm);
+  const AlgorithmEntry& entry = *row.chosen.choice.algorithm;
+  if (!entry.applies(collective))
+    throw InfeasibleError({}, "operation",
+                          std::string(to_string(kind)) + " does not apply to " +
+                              std::to_string(collective.ranks) + " ranks");
   row.size = size;
   row.algorithm = entry.name;
   row.cost = timer.cost(kind, entry, size);
-  const Uncalibrated& known = row.cost.known;
-  const CollectiveLaw law = law_for(calibration, collective, entry.name, known);
-  row.time = law_time(law, known.path, known.rounds, known.wire);
-  const bool found = find_law(calibration, kind, entry.name, timer.nodes(), size) != nullptr;
+  row.time = time_of(calibration, collective, entry, row.cost.known);
+  const CollectiveLaw* law = find_law(calibration, kind, entry.name, timer.nodes(), size);
   row.label = "assumed";
-  if (found) row.label = is_inside(law, timer.nodes(), size) ? "calibrated" : "outside range";
+  if (law) row.label = is_inside(*law, timer.nodes(), size) ? "calibrated" : "outside range";
   return row;
+}
+
+double gap_percent(const SimulatedRow& row) { return 100 * (row.time / row.cost.analytic - 1); }
+
+std::string explain_row(CollectiveTimer& timer, const Calibration& calibration,
+                        const SimulatedRow& row) {
+  const AlgorithmChoice& choice = row.chosen.choice;
+  const Collective collective = timer.collective(choice.algorithm->kind, row.size);
+  std::array<char, 80> gap{};
+  std::snprintf(gap.data(), gap.size(), "; bound by %s links, %.1f %% beyond the analytic model",
+                to_string(row.cost.bound), gap_percent(row));
+  return explain(collective, choice, times_of_all(timer, calibration, collective)) + gap.data();
 }
 
 std::vector<Bytes> sweep_sizes(Bytes begin, Bytes end, int factor) {
