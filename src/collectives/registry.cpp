@@ -51,7 +51,7 @@ const std::vector<AlgorithmEntry>& algorithms() {
       {"two_level", Kind::AllReduce, two_level_phases, two_level, two_level_applies,
        "reduce-scatter inside each node, ring all-reduce along each rail, all-gather inside"},
       {"double_binary_tree", Kind::AllReduce, double_binary_tree_phases, double_binary_tree, always,
-       "NCCL's tree: chains inside nodes, two complementary trees over nodes, streamed in chunks"},
+       "NCCL's tree: chains inside nodes, two complementary trees over nodes, in chunks"},
       {"halving_doubling", Kind::AllReduce, halving_doubling_phases, halving_doubling,
        is_power_of_two, "Rabenseifner, n = 2^p: 2 log2 n rounds, 2(n-1)/n of the buffer in all"},
       {"recursive_doubling", Kind::AllReduce, recursive_doubling_phases, recursive_doubling,
