@@ -74,8 +74,8 @@ TEST(ValidateCommand, ABrokenBandIsExitCode1) {
               "made up," +
                   kTiny + ",table.md,,all_reduce,4,1,assumed\n");
   place.write("bands.csv",
-              "region,nodes,which,from_B,to_B,mean,max,envelope\n"
-              "all,one,assumed,1,1000000000000,0.05,0.05,no\n");
+              "region,nodes,which,gpu,from_B,to_B,mean,max,envelope\n"
+              "all,one,assumed,*,1,1000000000000,0.05,0.05,no\n");
   place.write("table.md",
               "NCCL AllReduce\n\n| Message size | busbw (GB/s) |\n| --- | --- |\n| 1GiB | 1.0 |\n");
   const Outcome outcome = place.run({"validate", "--cases", "cases.csv"});

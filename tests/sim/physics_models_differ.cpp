@@ -140,10 +140,11 @@ TEST(ModelsDiffer, OnAChainOverNvLinkNodesWhileItFillsAndDrains) {
   const Bytes size = mebibytes(64);
   const CollectiveJob broadcast = job(CollectiveKind::Broadcast, "chain", n, size);
   const Difference off = difference({nvlink_nodes_on_a_switch(k, g)}, {broadcast});
-  // In units of a chunk's time on a NIC, with c chunks. Flow: n-2+c steps, of which the first and
-  // the last g-1 use NVLink only. Reference: all chunks over a NIC, and one over the other edges.
-  const double c = 64, fast = kNic / kNvLink;
-  const double flow = n - 2 + c - 2 * (g - 1) * (1 - fast);
+  // In units of a chunk's time on a NIC, with c chunks. Flow: n-2+c steps, of which those before
+  // the first edge over a NIC and after the last take nothing: g-1 each. Reference: all chunks over
+  // a NIC, and one over the other edges.
+  const double c = 128, fast = kNic / kNvLink;
+  const double flow = n - 2 + c - 2 * (g - 1);
   const double reference = c + (k - 2) + (n - k) * fast;
   EXPECT_NEAR(off.time, flow / reference - 1, 0.01);  // latencies are left out of the formula
   EXPECT_LE(off.bytes, 1e-9);

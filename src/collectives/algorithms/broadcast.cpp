@@ -14,17 +14,6 @@ Rank rank_at(const Collective& collective, int place) {
   return Rank{(collective.root.value() + place) % collective.ranks};
 }
 
-// The edges that are busy in one step: edge e (from place e to e+1) carries chunk step - e.
-struct Busy {
-  int first, last;
-
-  friend bool operator==(Busy a, Busy b) { return a.first == b.first && a.last == b.last; }
-};
-
-Busy busy_in(int step, int edges, int chunks) {
-  return {std::max(0, step - chunks + 1), std::min(step, edges - 1)};
-}
-
 }  // namespace
 
 // ---- Binomial: whoever has the buffer sends it whole to one more place ----
@@ -84,15 +73,13 @@ Schedule binomial_reduce(const Collective& collective) {
 
 // ---- Chain: each place passes the buffer on to the next, in c chunks; NCCL's "ring" ----
 //
-// n-2+c steps of S/c. While the chain fills and drains not all edges are busy, and two stretches
-// with different busy edges are two phases: with c >= n-1 chunks n-2 steps that fill, one stretch
-// with all edges busy, and n-2 steps that drain; with fewer chunks, every step is a phase.
+// Edge e (from place e to e+1) carries chunk step - e: n-2+c steps of S/c. Chunks follow each other
+// as NCCL's channels do, so latency is paid once a hop and not once a chunk:
+// (n-1) alpha + (n-2+c) S/(cB).
 
-// NCCL's default slice (a buffer of 4 MiB in 8 steps), or more so that a long buffer stays a small
-// plan. A fixed rule, because the best count, sqrt((n-2) S / (alpha B)), depends on the fabric.
+// NCCL's default slice (a buffer of 4 MiB in 8 steps), however long the buffer is.
 int chain_chunks(Bytes size) {
-  const std::int64_t slices = size.count() / kibibytes(512).count();
-  return static_cast<int>(std::clamp<std::int64_t>(slices, 1, 64));
+  return static_cast<int>(std::max<std::int64_t>(size.count() / kibibytes(512).count(), 1));
 }
 
 // A broadcast goes away from the root, a reduce comes from the far end towards it.
@@ -101,20 +88,32 @@ static Rank chain_place(const Collective& collective, int place) {
   return rank_at(collective, inwards ? collective.ranks - 1 - place : place);
 }
 
+// Cut into stretches of c steps. In each, one edge is busy from its first step to its last, so that
+// its chunks are the stretch's time and no step of filling or draining needs a phase of its own:
+// with c >= n-2 chunks there are two. An edge's latency belongs to the stretch it starts in.
 std::vector<Phase> chain_phases(const Collective& collective) {
   const int edge_count = collective.ranks - 1;
   const int chunks = chain_chunks(collective.size);
   const int steps = edge_count == 0 ? 0 : edge_count - 1 + chunks;
   std::vector<Phase> phases;
   for (int begin = 0, end = 0; begin < steps; begin = end) {
-    const Busy busy = busy_in(begin, edge_count, chunks);
-    for (end = begin + 1; end < steps && busy_in(end, edge_count, chunks) == busy;) ++end;
-    std::vector<Edge> edges;
-    for (int edge = busy.first; edge <= busy.last; ++edge)
-      edges.push_back({chain_place(collective, edge), chain_place(collective, edge + 1),
-                       chunk_offset(collective.size, chunks, end - edge) -
-                           chunk_offset(collective.size, chunks, begin - edge)});
-    phases.push_back({std::move(edges), /*rounds=*/end - begin});
+    end = std::min(begin + chunks, steps);
+    std::vector<Edge> running;
+    bool first = true;
+    const auto add = [&](std::vector<Edge> edges, int rounds) {
+      phases.push_back({std::move(edges), rounds, /*with_previous=*/!first});
+      first = false;
+    };
+    for (int edge = std::max(0, begin - chunks + 1); edge < std::min(end, edge_count); ++edge) {
+      const Edge carried{chain_place(collective, edge), chain_place(collective, edge + 1),
+                         chunk_offset(collective.size, chunks, std::min(end - edge, chunks)) -
+                             chunk_offset(collective.size, chunks, std::max(begin - edge, 0))};
+      if (edge < begin)
+        running.push_back(carried);
+      else
+        add({carried}, /*rounds=*/1);
+    }
+    if (!running.empty()) add(std::move(running), /*rounds=*/0);
   }
   return phases;
 }
@@ -124,7 +123,7 @@ std::vector<Phase> chain_phases(const Collective& collective) {
 Schedule chain(const Collective& collective) {
   const int n = collective.ranks;
   const bool reduce = collective.kind == CollectiveKind::Reduce;
-  Schedule schedule{n, chain_chunks(collective.size), {}};
+  Schedule schedule{n, chain_chunks(collective.size), {}, Pace::Streamed};
   for (int chunk = 0; chunk < schedule.chunks; ++chunk)
     for (int place = 0; place < n - 1; ++place) {
       const int tick = place + chunk;

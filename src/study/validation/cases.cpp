@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <limits>
 
 namespace trainyard {
 
@@ -82,6 +83,29 @@ ValidationCase case_of(const Cells& row) {
   return made;
 }
 
+Band band_of(const Cells& row) {
+  const auto limit = [&row](std::size_t column) {
+    return row.text(column) == "-" ? std::numeric_limits<double>::infinity() : row.number(column);
+  };
+  Band band;
+  band.region = row.text(0);
+  band.several_nodes = row.text(1) == "several";
+  band.assumed = row.text(2) == "assumed";
+  band.gpu = row.text(3);
+  band.from = bytes(row.integer(4));
+  band.to = bytes(row.integer(5));
+  band.mean = limit(6);
+  band.max = limit(7);
+  const std::string& envelope = row.text(8);
+  const std::vector<std::string> known = {"no", "or", "only"};
+  const auto found = std::find(known.begin(), known.end(), envelope);
+  if (found == known.end())
+    throw InputError(row.place, "envelope",
+                     "unknown value '" + envelope + "'" + suggestion(envelope, known));
+  band.envelope = static_cast<EnvelopeRule>(found - known.begin());
+  return band;
+}
+
 }  // namespace
 
 ValidationFiles read_validation_files(const std::string& cases_file) {
@@ -90,13 +114,8 @@ ValidationFiles read_validation_files(const std::string& cases_file) {
   files.folder = folder.string();
   each_line(cases_file, "case,platform,source,line,operation,ranks,nodes,fit",
             [&](const Cells& row) { files.cases.push_back(case_of(row)); });
-  each_line(
-      (folder / "bands.csv").string(), "region,nodes,which,from_B,to_B,mean,max,envelope",
-      [&](const Cells& row) {
-        files.bands.push_back({row.text(0), row.text(1) == "several", row.text(2) == "assumed",
-                               bytes(row.integer(3)), bytes(row.integer(4)), row.number(5),
-                               row.number(6), row.text(7) == "yes"});
-      });
+  each_line((folder / "bands.csv").string(), "region,nodes,which,gpu,from_B,to_B,mean,max,envelope",
+            [&](const Cells& row) { files.bands.push_back(band_of(row)); });
   const fs::path misses = folder / "known_misses.csv";
   if (fs::exists(misses))
     each_line(misses.string(), "case,region,label,mean,max,reason", [&](const Cells& row) {

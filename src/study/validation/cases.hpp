@@ -5,11 +5,11 @@
 //                     of the log's first row (empty: the first sweep), operation, ranks, nodes, and
 //                     which sizes the platform's calibration was fitted on: all, every_other, none;
 //                     assumed: the platform is to be taken without its calibration
-//   bands.csv         region, nodes (one, several), which (calibrated, assumed), from_B, to_B, the
-//                     largest mean and maximum error,
-//                     envelope (yes: a laboratory that was not fitted may be anywhere between those
-//                     measured on this platform; its error counts from the nearest)
-//   known_misses.csv  case, region, label, mean and maximum error as found, reason
+//   bands.csv         region, nodes (one, several), which (calibrated, assumed), gpu (* for any),
+//                     from_B, to_B, the largest mean and maximum error (- for any), and
+//                     envelope: `or`, a size is also held if the simulated time lies between those
+//                     of the laboratories; `only`, it must; `no`
+//   known_misses.csv  case, region, label, mean and maximum error as found (raw), reason
 #pragma once
 
 #include "study/validation/calibrate.hpp"
@@ -29,12 +29,14 @@ struct ValidationCase {
   FitSizes sizes = FitSizes::All;
 };
 
+enum class EnvelopeRule { None, Or, Only };
+
 struct Band {
-  std::string region;
+  std::string region, gpu;
   bool several_nodes = false, assumed = false;
   Bytes from, to;
-  double mean = 0, max = 0;  // relative
-  bool envelope = false;
+  double mean = 0, max = 0;  // relative; infinite: none
+  EnvelopeRule envelope = EnvelopeRule::None;
 };
 
 struct KnownMiss {

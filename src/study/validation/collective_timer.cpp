@@ -7,6 +7,7 @@
 #include "schedulers/registry.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace trainyard {
@@ -20,6 +21,27 @@ std::vector<int> rounds_of(const std::vector<Phase>& phases) {
   rounds.reserve(phases.size());
   for (const Phase& phase : phases) rounds.push_back(phase.rounds);
   return rounds;
+}
+
+// Buffers' worth that each phase of transfers moves; none for other patterns, which only scale.
+std::vector<double> shares_of(const std::vector<Phase>& phases, Bytes size) {
+  std::vector<double> shares;
+  shares.reserve(phases.size());
+  for (const Phase& phase : phases) {
+    double moved = 0;
+    if (const auto* edges = std::get_if<std::vector<Edge>>(&phase.pattern))
+      for (const Edge& edge : *edges) moved += static_cast<double>(edge.bytes.count());
+    shares.push_back(moved / static_cast<double>(std::max<std::int64_t>(size.count(), 1)));
+  }
+  return shares;
+}
+
+// But for chunks cut to whole bytes, of which a small buffer has few.
+bool alike(const std::vector<double>& a, const std::vector<double>& b, int ranks, Bytes size) {
+  const double cut = 1e-6 + 2.0 * ranks / static_cast<double>(size.count());
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [cut](double x, double y) {
+    return std::abs(x - y) <= cut * std::max(1.0, x);
+  });
 }
 
 void add_sent(const AllPairs& pairs, std::vector<double>& sent) {
@@ -100,6 +122,7 @@ CollectiveTimer::Reference CollectiveTimer::lowered(const Collective& collective
   Reference reference;
   const std::vector<Phase> phases = algorithm.phases(collective);
   reference.rounds = rounds_of(phases);
+  reference.shares = shares_of(phases, collective.size);
   reference.sent = most_sent(phases, collective.ranks);
   reference.size = collective.size;
   int rounds = 0;
@@ -134,7 +157,9 @@ CollectiveCost CollectiveTimer::cost(CollectiveKind kind, const AlgorithmEntry& 
   }
   const Reference& reference = known->second;
   const Collective wanted = collective(kind, size);
-  if (rounds_of(algorithm.phases(wanted)) != reference.rounds)
+  const std::vector<Phase> phases = algorithm.phases(wanted);
+  if (rounds_of(phases) != reference.rounds ||
+      !alike(shares_of(phases, size), reference.shares, ranks(), size))
     return cost_of(lowered(wanted, algorithm), 1);
   return cost_of(reference,
                  static_cast<double>(size.count()) / static_cast<double>(reference.size.count()));

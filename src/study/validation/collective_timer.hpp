@@ -1,8 +1,8 @@
 // What collectives cost on some GPUs of a platform, at any size, without an engine.
 //
 // A collective is lowered once per algorithm and its bytes scaled by size, which is exact where the
-// algorithm's rounds do not depend on it (but for the rounding of chunks to whole bytes); where
-// they do, it is lowered anew.
+// algorithm's rounds and the shares of its phases do not depend on it (but for the rounding of
+// chunks to whole bytes); where they do, it is lowered anew.
 #pragma once
 
 #include "network/calibrated.hpp"
@@ -35,7 +35,8 @@ public:
 
 private:
   struct Reference {
-    std::vector<int> rounds;  // by phase
+    std::vector<int> rounds;     // by phase
+    std::vector<double> shares;  // by phase of transfers, of the buffer
     std::vector<FlowGroup> groups;
     double sent = 0;
     Bytes size;

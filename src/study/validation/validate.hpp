@@ -17,12 +17,15 @@ struct ComparedRow {
 
 // A region of sizes of one case, of one label.
 struct Verdict {
-  std::string name, region, label;  // "calibrated", "held out", "outside range", "assumed"
-  Errors errors;
+  // "calibrated", "held out", "other laboratory", "outside range", "assumed"
+  std::string name, region, label;
+  Errors raw;      // against the case's own measurement
+  Errors counted;  // the same, but nothing where the envelope holds the simulated time
+  int with_envelope = 0, inside = 0;  // sizes
   Band band;
   bool incomplete = false;  // its envelope lacks laboratories
-  std::string verdict;      // "ok", "known miss", "BROKEN", "report only"
-  std::string reason;       // of a known miss
+  std::string verdict;      // "ok", "known miss", "BROKEN", "no claim"
+  std::string reason;       // of a known miss, or why there is no claim
 };
 
 struct ValidationReport {
@@ -40,8 +43,10 @@ ValidationReport validate_logs(const std::vector<NcclSweep>& sweeps, const std::
 
 std::size_t broken(const ValidationReport& report);
 
-// One line each: rows as CSV, verdicts as Markdown table.
+// One line each. Cells of a verdict: case, sizes, label, count, MAPE %, max % (raw), how many sizes
+// are inside the laboratories' envelope, the band, the verdict.
 std::string rows_csv(const ValidationReport& report);
+std::vector<std::string> verdict_cells(const Verdict& verdict);
 std::string verdicts_csv(const ValidationReport& report);
 std::string verdicts_markdown(const ValidationReport& report);
 

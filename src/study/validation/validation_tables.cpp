@@ -2,6 +2,8 @@
 #include "base/text.hpp"
 #include "study/validation/validate.hpp"
 
+#include <cmath>
+
 namespace trainyard {
 
 namespace {
@@ -21,31 +23,53 @@ std::string rows_csv(const ValidationReport& report) {
   return text;
 }
 
+std::string limits_of(const Band& band) {
+  if (band.envelope == EnvelopeRule::Only) return "inside the envelope";
+  const auto limit = [](double fraction) {
+    return std::isinf(fraction) ? std::string("-") : percent(fraction);
+  };
+  if (std::isinf(band.mean) && std::isinf(band.max)) return "none";
+  return limit(band.mean) + " / " + limit(band.max) +
+         (band.envelope == EnvelopeRule::Or ? " or inside" : "");
+}
+
+std::string inside_of(const Verdict& verdict) {
+  if (verdict.with_envelope == 0) return "-";
+  return std::to_string(verdict.inside) + "/" + std::to_string(verdict.with_envelope);
+}
+
+std::string verdict_of(const Verdict& verdict) {
+  return verdict.verdict + (verdict.reason.empty() ? "" : ": " + verdict.reason);
+}
+
+std::vector<std::string> verdict_cells(const Verdict& verdict) {
+  return {verdict.name,
+          verdict.region,
+          verdict.label,
+          std::to_string(verdict.raw.count),
+          percent(verdict.raw.mean),
+          percent(verdict.raw.max),
+          inside_of(verdict),
+          limits_of(verdict.band),
+          verdict_of(verdict)};
+}
+
 std::string verdicts_csv(const ValidationReport& report) {
-  std::string text =
-      "case,region,label,sizes,mape_pct,max_pct,band_mape_pct,band_max_pct,verdict,reason\n";
-  for (const Verdict& verdict : report.verdicts)
-    text += join({verdict.name, verdict.region, verdict.label, std::to_string(verdict.errors.count),
-                  percent(verdict.errors.mean), percent(verdict.errors.max),
-                  percent(verdict.band.mean), percent(verdict.band.max),
-                  "\"" + verdict.verdict + "\"", "\"" + verdict.reason + "\""},
-                 ",") +
-            "\n";
+  std::string text = "case,region,label,sizes,mape_pct,max_pct,inside,band_mape_max_pct,verdict\n";
+  for (const Verdict& verdict : report.verdicts) {
+    std::vector<std::string> cells = verdict_cells(verdict);
+    cells.back() = "\"" + cells.back() + "\"";
+    text += join(cells, ",") + "\n";
+  }
   return text;
 }
 
 std::string verdicts_markdown(const ValidationReport& report) {
   std::string text =
-      "| case | sizes | label | MAPE % | max % | band (MAPE / max) % | verdict |\n"
-      "|---|---|---|---|---|---|---|\n";
+      "| case | sizes | label | count | MAPE % | max % | inside | band: MAPE / max % | verdict |\n"
+      "|---|---|---|---:|---:|---:|---:|---|---|\n";
   for (const Verdict& verdict : report.verdicts)
-    text += "| " +
-            join({verdict.name, verdict.region, verdict.label, percent(verdict.errors.mean),
-                  percent(verdict.errors.max),
-                  percent(verdict.band.mean) + " / " + percent(verdict.band.max),
-                  verdict.verdict + (verdict.reason.empty() ? "" : ": " + verdict.reason)},
-                 " | ") +
-            " |\n";
+    text += "| " + join(verdict_cells(verdict), " | ") + " |\n";
   for (const std::string& skipped : report.skipped) text += "\nskipped: " + skipped + "\n";
   return text;
 }

@@ -3,6 +3,7 @@
 #include "cases.hpp"
 #include "collectives/verify.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -63,17 +64,28 @@ TEST(BinomialBroadcast, SendsTheWholeBufferLogarithmicallyOften) {
                 std::ceil(std::log2(n)) * (kAlpha + kSize / kLink));
 }
 
-// 512 KiB a chunk up to 64 chunks: fewer chunks than edges, as many, and more.
-TEST(ChainBroadcast, TakesNMinusTwoRoundsToFillAndThenOneForEachChunk) {
-  for (const int c : {1, 2, 7, 64})
+// 512 KiB a chunk: fewer chunks than edges, as many, and more. Latency once a hop. Phases that are
+// pipelined together share the time of the rank that sends most.
+TEST(ChainBroadcast, TakesNMinusTwoStepsToFillAndThenOneForEachChunk) {
+  for (const int c : {1, 2, 7, 64, 1024})
     for (const int n : kRanks) {
       const Bytes size = c * kibibytes(512);
-      expect_same(time_of({CollectiveKind::Broadcast, n, size}, "chain"),
-                  (n - 2 + c) * (kAlpha + size / c / kLink));
+      const AlgorithmEntry& chain = *find_algorithm(CollectiveKind::Broadcast, "chain");
+      Seconds total;
+      Bytes most;
+      for (const Phase& phase : chain.phases({CollectiveKind::Broadcast, n, size})) {
+        if (!phase.with_previous) {
+          total += most / kLink;
+          most = bytes(0);
+        }
+        total += phase.rounds * kAlpha;
+        most = std::max(most, most_sent(phase));
+      }
+      expect_same(total + most / kLink, (n - 1) * kAlpha + (n - 2 + c) * (size / c / kLink));
     }
 }
 
-TEST(ChainBroadcast, CutsALongBufferIntoSixtyFourChunksAndAShortOneNotAtAll) {
+TEST(ChainBroadcast, CutsABufferIntoSlicesAndAShortOneNotAtAll) {
   const AlgorithmEntry& chain = *find_algorithm(CollectiveKind::Broadcast, "chain");
   const auto chunks = [&](Bytes size) {
     return chain.expand({CollectiveKind::Broadcast, 4, size}).chunks;
@@ -81,7 +93,16 @@ TEST(ChainBroadcast, CutsALongBufferIntoSixtyFourChunksAndAShortOneNotAtAll) {
   EXPECT_EQ(chunks(bytes(0)), 1);
   EXPECT_EQ(chunks(kibibytes(1024) - bytes(1)), 1);
   EXPECT_EQ(chunks(kibibytes(1024)), 2);
-  EXPECT_EQ(chunks(gibibytes(4)), 64);
+  EXPECT_EQ(chunks(gibibytes(4)), 8192);
+}
+
+// 1,024 ranks and 1 GiB: 1022 + 2048 steps of 512 KiB, 1.5 times the buffer.
+TEST(ChainBroadcast, OverManyRanksIsStillTwoStretchesOfBytes) {
+  const Collective broadcast{CollectiveKind::Broadcast, 1024, gibibytes(1)};
+  const auto phases = find_algorithm(CollectiveKind::Broadcast, "chain")->phases(broadcast);
+  EXPECT_EQ(std::count_if(phases.begin(), phases.end(),
+                          [](const Phase& phase) { return !phase.with_previous; }),
+            2);
 }
 
 TEST(SendRecv, IsOneLatencyAndTheMessage) {

@@ -49,10 +49,11 @@ TEST(DefaultAlgorithm, OfABroadcastIsTheOneThatSendsFewerBytesInSequence) {
   const auto broadcast = [](int ranks, Bytes size) {
     return Collective{CollectiveKind::Broadcast, ranks, size};
   };
-  EXPECT_EQ(chosen(broadcast(16, gibibytes(1))), "chain");       // (14+64)/64 < 4
-  EXPECT_EQ(chosen(broadcast(16, bytes(8))), "binomial");        // 15 > 4
-  EXPECT_EQ(chosen(broadcast(512, gibibytes(1))), "chain");      // (510+64)/64 < 9
-  EXPECT_EQ(chosen(broadcast(1024, gibibytes(1))), "binomial");  // (1022+64)/64 > 10
+  EXPECT_EQ(chosen(broadcast(16, mebibytes(32))), "chain");       // (14+64)/64 < 4
+  EXPECT_EQ(chosen(broadcast(16, bytes(8))), "binomial");         // 15 > 4
+  EXPECT_EQ(chosen(broadcast(512, mebibytes(32))), "chain");      // (510+64)/64 < 9
+  EXPECT_EQ(chosen(broadcast(1024, mebibytes(32))), "binomial");  // (1022+64)/64 > 10
+  EXPECT_EQ(chosen(broadcast(1024, gibibytes(1))), "chain");      // (1022+2048)/2048 < 10
 }
 
 TEST(DefaultAlgorithm, AppliesToWhateverItIsChosenFor) {

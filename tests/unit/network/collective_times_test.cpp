@@ -105,9 +105,9 @@ TEST(CollectiveTimes, OfReduceGatherScatterAndBarrier) {
   const double n = 8;
   expect_time(time_of(CollectiveKind::Reduce, "binomial", 8, 1, kSize),
               3 * (kAlpha + kBytes / kNic));
-  const double c = 64;
+  const double c = kBytes / (1 << 19);
   expect_time(time_of(CollectiveKind::Reduce, "chain", 8, 1, kSize),
-              (n - 2 + c) * (kAlpha + kBytes / c / kNic));
+              (n - 1) * kAlpha + (n - 2 + c) * kBytes / c / kNic);
   for (const CollectiveKind kind : {CollectiveKind::Gather, CollectiveKind::Scatter})
     expect_time(time_of(kind, "direct", 8, 1, kSize), kAlpha + (n - 1) / n * kBytes / kNic);
   expect_time(time_of(CollectiveKind::Barrier, "dissemination", 8, 1, kSize), 3 * kAlpha);
