@@ -83,7 +83,16 @@ void print(const ValidationReport& report) {
   for (const std::string& skipped : report.skipped) std::cout << "SKIPPED " << skipped << '\n';
 }
 
-void write(const std::string& folder, const ValidationReport& report,
+// As a page: what it comes to first, then every case.
+std::string page(const ValidationFiles& files, const ValidationReport& report,
+                 const OracleResults& oracles) {
+  return "## By system: MAPE / maximum error, %, from 1 MiB on\n\n" + systems_markdown(report) +
+         "\n## Known misses\n\n" + known_misses_markdown(files.misses) + "\n## Measured cases\n\n" +
+         verdicts_markdown(report) + "\n## Closed forms, other simulators, findings\n\n" +
+         oracles_markdown(oracles);
+}
+
+void write(const std::string& folder, const ValidationFiles& files, const ValidationReport& report,
            const OracleResults& oracles) {
   fs::create_directories(folder);
   const auto file = [&](const char* name, const std::string& text) {
@@ -92,7 +101,7 @@ void write(const std::string& folder, const ValidationReport& report,
   file("sizes.csv", rows_csv(report));
   file("cases.csv", verdicts_csv(report));
   file("exact.csv", oracles_csv(oracles));
-  file("validation.md", oracles_markdown(oracles) + "\n" + verdicts_markdown(report));
+  file("validation.md", page(files, report, oracles));
 }
 
 }  // namespace
@@ -112,7 +121,7 @@ void validate_command(const ValidateOptions& options) {
     print(oracles);
   }
   print(report);
-  if (!options.output.empty()) write(options.output, report, oracles);
+  if (!options.output.empty()) write(options.output, files, report, oracles);
   const auto wrong = static_cast<std::size_t>(
       std::count_if(oracles.begin(), oracles.end(), [](const auto& o) { return !o.held(); }));
   if (wrong + broken(report) > 0)

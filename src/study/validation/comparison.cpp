@@ -52,8 +52,8 @@ void Comparison::add(const ValidationCase& one, const NcclSweep& sweep, const Be
     if (!one.assumed) envelopes_.add(key, laboratory_of(one), measured.time, one.fitted);
     for (const Band& band : bands_) {
       if (!speaks_of(band, row, timer)) continue;
-      report_.rows.push_back(
-          {one.name, band.region, label_of(row, one), row.size, measured.time, row.time});
+      report_.rows.push_back({bench.platform.name + " " + sweep.operation->name, one.name,
+                              band.region, label_of(row, one), row.size, measured.time, row.time});
       context_.push_back({&band, key, laboratory_of(one)});
     }
   }

@@ -10,7 +10,7 @@ namespace trainyard {
 
 // One measured size.
 struct ComparedRow {
-  std::string name, region, label;
+  std::string system, name, region, label;  // system: platform and operation
   Bytes size;
   Seconds expected, got;
 };
@@ -48,6 +48,9 @@ std::size_t broken(const ValidationReport& report);
 std::string rows_csv(const ValidationReport& report);
 std::vector<std::string> verdict_cells(const Verdict& verdict);
 std::string verdicts_csv(const ValidationReport& report);
+// From 1 MiB on: MAPE / max of each label, system by system.
+std::string systems_markdown(const ValidationReport& report);
+std::string known_misses_markdown(const std::vector<KnownMiss>& misses);
 std::string verdicts_markdown(const ValidationReport& report);
 
 }  // namespace trainyard

@@ -3,6 +3,9 @@
 #include "study/validation/validate.hpp"
 
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace trainyard {
 
@@ -71,6 +74,37 @@ std::string verdicts_markdown(const ValidationReport& report) {
   for (const Verdict& verdict : report.verdicts)
     text += "| " + join(verdict_cells(verdict), " | ") + " |\n";
   for (const std::string& skipped : report.skipped) text += "\nskipped: " + skipped + "\n";
+  return text;
+}
+
+std::string systems_markdown(const ValidationReport& report) {
+  const std::vector<std::string> labels = {"calibrated", "held out", "other laboratory", "assumed",
+                                           "outside range"};
+  std::map<std::string, std::map<std::string, Errors>> systems;
+  std::set<std::tuple<std::string, std::string, std::int64_t>> seen;  // regions overlap
+  for (const ComparedRow& row : report.rows)
+    if (row.size >= mebibytes(1) && seen.insert({row.name, row.label, row.size.count()}).second)
+      add(row.got / row.expected - 1, systems[row.system][row.label]);
+  std::string text = "| system | " + join(labels, " | ") + " |\n|---|---|---|---|---|---|\n";
+  for (auto& [system, errors] : systems) {
+    text += "| " + system;
+    for (const std::string& label : labels) {
+      const Errors& found = errors[label];
+      text += " | " + (found.count == 0 ? "-" : percent(found.mean) + " / " + percent(found.max));
+    }
+    text += " |\n";
+  }
+  return text;
+}
+
+std::string known_misses_markdown(const std::vector<KnownMiss>& misses) {
+  std::string text = "| case | region | label | MAPE / max % | why |\n|---|---|---|---|---|\n";
+  for (const KnownMiss& miss : misses)
+    text += "| " +
+            join({miss.name, miss.region, miss.label,
+                  percent(miss.mean) + " / " + percent(miss.max), miss.reason},
+                 " | ") +
+            " |\n";
   return text;
 }
 
