@@ -16,7 +16,8 @@ struct LinkMatrix {
   std::vector<Bandwidth> between;  // from*members+to, one direction
 
   Bandwidth at(int from, int to) const {
-    return between[static_cast<std::size_t>(from * members + to)];
+    return between[static_cast<std::size_t>(from) * static_cast<std::size_t>(members) +
+                   static_cast<std::size_t>(to)];
   }
 };
 

@@ -73,11 +73,15 @@ LinkMatrix cube_mesh(int gpus) {
   LinkMatrix links;
   links.members = gpus;
   links.between.resize(static_cast<std::size_t>(gpus) * static_cast<std::size_t>(gpus));
+  const auto at = [gpus](int from, int to) {
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(gpus) +
+           static_cast<std::size_t>(to);
+  };
   const auto join = [&](const std::vector<std::pair<int, int>>& pairs, double rate) {
     for (const auto& [a, b] : pairs) {
       if (a >= gpus || b >= gpus) continue;
-      links.between[static_cast<std::size_t>(a * gpus + b)] = gigabytes_per_second(rate);
-      links.between[static_cast<std::size_t>(b * gpus + a)] = gigabytes_per_second(rate);
+      links.between[at(a, b)] = gigabytes_per_second(rate);
+      links.between[at(b, a)] = gigabytes_per_second(rate);
     }
   };
   join(two_links, 50);

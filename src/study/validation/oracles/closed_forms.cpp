@@ -25,7 +25,7 @@ struct Form {
 
 // Eight GPUs on a switch, 1 GiB: steps x alpha + buffers x S/B.
 void add_textbook(OracleResults& results) {
-  constexpr double n = 8, part = (n - 1) / n;
+  const double n = 8, part = (n - 1) / n;
   const double c = kGib / double(512 << 10);  // chunks of a chain
   const Form forms[] = {
       {CollectiveKind::AllReduce, "ring", "ring all-reduce", 2 * (n - 1), 2 * part},
@@ -110,6 +110,7 @@ void add_ecmp(OracleResults& results) {
   const Platform platform = leaves_and_spines({2 * kFlows, kFlows, 1, "50 GB/s"});
   const Capacities nominal = nominal_capacities(platform);
   std::vector<Edge> edges;
+  edges.reserve(kFlows);
   for (int flow = 0; flow < kFlows; ++flow)
     edges.push_back({Rank{flow}, Rank{kFlows + flow}, mebibytes(50)});
   const std::pair<int, double> published[] = {{1, 2.597}, {2, 2.101}, {4, 1.762}, {8, 1.529}};

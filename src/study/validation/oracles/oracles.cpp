@@ -110,7 +110,7 @@ std::string oracles_csv(const OracleResults& oracles) {
   for (const OracleResult& oracle : oracles) {
     std::vector<std::string> cells = oracle_cells(oracle);
     for (std::string& cell : cells)
-      if (cell.find(',') != std::string::npos) cell = "\"" + cell + "\"";
+      if (cell.find(',') != std::string::npos) cell.insert(0, 1, '"').push_back('"');
     text += join(cells, ",") + "\n";
   }
   return text;

@@ -70,6 +70,7 @@ void add_in_and_out(OracleResults& results) {
     groups.push_back(lower({Phase{std::vector<Edge>{{Rank{0}, Rank{1}, mebibytes(1)}}, 1}},
                            {{GpuId(from), GpuId(to)}}, platform, *routing));
   std::vector<MaxMin::Key> keys;
+  keys.reserve(groups.size());
   for (const FlowGroup& group : groups) keys.push_back(solver.add(group));
   solver.solve();
   const char* names[] = {"A to B", "A to C", "A to D", "A to E", "F to E"};

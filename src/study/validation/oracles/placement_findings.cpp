@@ -46,6 +46,7 @@ double mean_ring_time(const Platform& platform, const std::vector<int>& order, i
   }
   MaxMin solver(nominal_capacities(platform), platform);
   std::vector<MaxMin::Key> keys;
+  keys.reserve(groups.size());
   for (const FlowGroup& group : groups) keys.push_back(solver.add(group));
   solver.solve();
   double sum = 0;
@@ -79,6 +80,7 @@ void add_random_placement(OracleResults& results) {
 
 double ring_time(const Platform& platform, const std::vector<int>& order) {
   std::vector<GpuId> gpus;
+  gpus.reserve(order.size());
   for (const int host : order) gpus.emplace_back(host);
   const auto routing = make_routing(platform, routed(RoutingPolicy::Spray));
   return in_seconds(

@@ -81,6 +81,7 @@ double Timed::fastest(CollectiveKind kind, Bytes size) {
 
 std::vector<GpuId> first_gpus(int count) {
   std::vector<GpuId> gpus;
+  gpus.reserve(static_cast<std::size_t>(count));
   for (int gpu = 0; gpu < count; ++gpu) gpus.emplace_back(gpu);
   return gpus;
 }
