@@ -74,6 +74,7 @@ private:
   void carry_out(const Preempt& preempt);
   void end_attempt(JobId job, JobState state, const std::string& cause);
   void enqueue(JobId job);
+  void requeue(JobId job);
   void refresh_view();
   void check_progress_is_possible(bool decided);
   void close_books();
@@ -90,6 +91,7 @@ private:
   std::map<JobId, Active> active_;
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
   std::map<NodeId, Seconds> down_since_;
+  std::map<JobId, int> fruitless_;  // attempts in a row that saved nothing
   bool submissions_ended_ = false;
   bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already
   std::int64_t done_ = 0;

@@ -4,6 +4,12 @@
 
 namespace trainyard {
 
+namespace {
+
+constexpr int kMostFruitless = 10000;  // attempts in a row
+
+}  // namespace
+
 void Controller::handle(const SchedulerMessage& message) {
   std::visit([this](const auto& m) { on(m); }, message);
 }
@@ -72,7 +78,19 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
   if (state == JobState::Completed || state == JobState::Timeout)
     ++done_;
   else
-    enqueue(id);
+    requeue(id);
+}
+
+// A job that keeps losing all it does would go on for ever, and the run with it.
+void Controller::requeue(JobId id) {
+  const AttemptRecord& last = parts_.log.attempts.back();
+  int& fruitless = fruitless_[id];
+  fruitless = last.steps_saved > last.first_step ? 0 : fruitless + 1;
+  if (fruitless == kMostFruitless)
+    parts_.simulation.fail(
+        "job " + job(id).name + " has lost all the work of " + std::to_string(fruitless) +
+        " attempts in a row, the last because: " + last.cause + "; it would never end");
+  enqueue(id);
 }
 
 }  // namespace trainyard

@@ -13,6 +13,7 @@
 #include "sim/simulation.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <string>
@@ -94,7 +95,8 @@ void platform_show_command(const PlatformShowOptions& options) {
   Simulation simulation;
   const Platform platform =
       is_plain_simgrid(file) ? load_plain(simulation, file) : load_platform(file);
-  std::cout << platform.name << " (" << platform.topology << ", numbers: " << platform.calibration
+  std::cout << platform.name << " (" << platform.topology
+            << ", numbers: " << std::filesystem::path(platform.calibration).filename().string()
             << ")\n"
             << counted(platform.node_count(), "node") << ", "
             << counted(platform.gpu_count(), "GPU") << ", "

@@ -68,7 +68,7 @@ const std::vector<Refusal> kMistakes = {
      "e.yaml:7:24: scheduler.placement: unknown value 'pack_by_laef'; did you mean "
      "'pack_by_leaf'?"},
     {"UnknownModel", one_job("network: {model: packet}\n"), 2,
-     "e.yaml:7:18: network.model: unknown value 'packet'; known: flow, simgrid"},
+     "e.yaml:7:18: network.model: unknown value 'packet'; known: flow, analytic, simgrid"},
     {"UnknownRouting", one_job("network: {routing: ecpm}\n"), 2,
      "e.yaml:7:20: network.routing: unknown value 'ecpm'; did you mean 'ecmp'?"},
     {"TooManyQueuePairs", one_job("network: {routing: ecmp, queue_pairs: 4294967297}\n"), 2,

@@ -111,6 +111,17 @@ TEST(LinkFailures, AtRandomKeepTheBooks) {
   EXPECT_GT(ledger_of(outcome, yaml, "failed_link"), 0);
 }
 
+TEST(LinkFailures, ThatNeverLetAJobSaveAnythingEndTheRunWithAnExplanation) {
+  const Outcome outcome = run_experiment(
+      one_job("failures: {transport: {timeout: 1 ms, retries: 1}, list: [{cable: node0/nic0, at: "
+              "0.5 s, repair: 1000 d}]}\n"));
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_NE(outcome.error.find("job j has lost all the work of 10000 attempts in a row, the last "
+                               "because: node0/nic0/up was down"),
+            std::string::npos)
+      << outcome.error;
+}
+
 }  // namespace
 
 }  // namespace trainyard
