@@ -56,7 +56,7 @@ void Controller::operator()() {
 }
 
 bool Controller::over() const {
-  return submissions_ended_ && view_.pending.empty() && active_.empty();
+  return gave_up_ || (submissions_ended_ && view_.pending.empty() && active_.empty());
 }
 
 Seconds Controller::next_deadline() const {
@@ -89,7 +89,7 @@ void Controller::refresh_view() {
 }
 
 void Controller::reconsider() {
-  if (view_.pending.empty()) return;
+  if (gave_up_ || view_.pending.empty()) return;
   refresh_view();
   const std::vector<Decision> decisions = parts_.policy.decide(view_, parts_.placement);
   for (const Decision& decision : decisions)

@@ -91,6 +91,7 @@ private:
   std::map<JobId, Active> active_;
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
   std::map<NodeId, Seconds> down_since_;
+  bool gave_up_ = false;            // the simulation has failed
   std::map<JobId, int> fruitless_;  // attempts in a row that saved nothing
   bool submissions_ended_ = false;
   bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already

@@ -86,11 +86,11 @@ void Controller::requeue(JobId id) {
   const AttemptRecord& last = parts_.log.attempts.back();
   int& fruitless = fruitless_[id];
   fruitless = last.steps_saved > last.first_step ? 0 : fruitless + 1;
-  if (fruitless == kMostFruitless)
-    parts_.simulation.fail(
-        "job " + job(id).name + " has lost all the work of " + std::to_string(fruitless) +
-        " attempts in a row, the last because: " + last.cause + "; it would never end");
-  enqueue(id);
+  if (fruitless < kMostFruitless) return enqueue(id);
+  gave_up_ = true;
+  parts_.simulation.fail(
+      "job " + job(id).name + " has lost all the work of " + std::to_string(fruitless) +
+      " attempts in a row, the last because: " + last.cause + "; it would never end");
 }
 
 }  // namespace trainyard
