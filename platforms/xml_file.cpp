@@ -30,8 +30,7 @@ Place XmlFile::place_at(std::size_t offset) const {
           static_cast<int>(offset - *(next - 1) + 1)};
 }
 
-void XmlFile::require_attributes(pugi::xml_node element,
-                                 const std::vector<std::string>& ids,
+void XmlFile::require_attributes(pugi::xml_node element, const std::vector<std::string>& ids,
                                  const std::vector<std::string>& optional) const {
   std::vector<std::string> known = ids;
   known.insert(known.end(), optional.begin(), optional.end());

@@ -48,7 +48,8 @@ NodeClass node_class(int nodes);
 const AlgorithmEntry& default_algorithm(const Collective& collective,
                                         const Calibration* calibration);
 
-// The rings that laws are fitted to: NCCL's channels, as many as a node has ranks; none on one node.
+// The rings that laws are fitted to: NCCL's channels, as many as a node has ranks; none on one
+// node.
 std::shared_ptr<const std::vector<Ring>> channels_of(const Collective& collective);
 
 // The law for these nodes and this size, of this algorithm ("": of any): the one whose sizes hold

@@ -1,5 +1,6 @@
 // Failures as a value: each node's own stream, the list in between, by time.
 #include "actors/failure_plan.hpp"
+
 #include "platforms/xml.hpp"
 
 #include <gtest/gtest.h>

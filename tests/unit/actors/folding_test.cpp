@@ -233,10 +233,8 @@ TEST_P(Folding, KeepsTheIsolatedStepAndTheBytesOfRandomJobs) {
     std::vector<char> taken(world.platform.gpus.size());
     const JobHere job = random_job(dice, world.platform, taken);
     const StepModel whole = model_of(job, world, false), folded = model_of(job, world, true);
-    const double expected =
-        in_seconds(isolated_step(whole, world.machine));
-    EXPECT_NEAR(in_seconds(isolated_step(folded, world.machine)),
-                expected, kSame * expected)
+    const double expected = in_seconds(isolated_step(whole, world.machine));
+    EXPECT_NEAR(in_seconds(isolated_step(folded, world.machine)), expected, kSame * expected)
         << "seed " << seed;
     const double bytes = bytes_of_all(whole);
     EXPECT_NEAR(bytes_of_all(folded), bytes, kSame * bytes) << "seed " << seed;

@@ -35,7 +35,8 @@ const Fence kFences[] = {
      "src/network/(fabric_zone|plain_platform|simgrid_)[^/]*|src/network/[^/]*_model[^/]*|"
      "src/sim/.*|actors/.*|schedulers/controller[^/]*"},
     {"yaml-cpp", "yaml-cpp/.*", R"(src/config/[^/]*\.cpp)"},
-    {"pugixml", R"((pugixml|pugiconfig)\.hpp)", R"(platforms/xml(_file)?\.[ch]pp|platforms/importers/nccl_[^/]*)"},
+    {"pugixml", R"((pugixml|pugiconfig)\.hpp)",
+     R"(platforms/xml(_file)?\.[ch]pp|platforms/importers/nccl_[^/]*)"},
     {"a slow header", "(spdlog|fmt|CLI|nlohmann)/.*", R"(.*\.cpp)"},
 };
 
