@@ -49,9 +49,9 @@ void TreeGrants::give_back(JobId job) {
 }
 
 const std::string& TreeGrants::why_none(JobId job) const {
-  static const std::string kNothing;
+  static const std::string nothing;
   const auto refused = refused_.find(job);
-  return refused == refused_.end() ? kNothing : refused->second;
+  return refused == refused_.end() ? nothing : refused->second;
 }
 
 }  // namespace trainyard

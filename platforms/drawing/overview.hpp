@@ -60,7 +60,7 @@ std::string shortened(const std::string& name, std::size_t most);
 template <typename Id, typename Thing>
 std::string span_of(const std::vector<Id>& ids, const std::vector<Thing>& things) {
   constexpr std::size_t kMost = 16;
-  const std::string first = shortened(things[ids.front().index()].name, kMost);
+  std::string first = shortened(things[ids.front().index()].name, kMost);
   if (ids.size() == 1) return first;
   return first + (ids.size() == 2 ? " " : " .. ") +
          shortened(things[ids.back().index()].name, kMost);

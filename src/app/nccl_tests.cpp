@@ -29,7 +29,7 @@ Shape shape_of(const NcclTestsOptions& options, const Platform& platform) {
   if (options.ranks == 0)
     return {options.nodes > 0 ? options.nodes : platform.node_count(), per_node};
   if (options.nodes == 0 && options.ranks < per_node) return {1, options.ranks};
-  const int nodes = options.nodes > 0 ? options.nodes : options.ranks / per_node;
+  const int nodes = options.nodes > 0 ? options.nodes : std::max(1, options.ranks / per_node);
   if (options.ranks % nodes != 0 ||
       (options.gpus_per_node > 0 && nodes * per_node != options.ranks) ||
       (options.nodes == 0 && nodes * per_node != options.ranks))

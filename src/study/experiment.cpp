@@ -20,6 +20,7 @@ constexpr Seconds kShortestCheckpoint = milliseconds(1);  // or a job would have
 template <typename Entry>
 std::vector<std::string> names_of(const std::vector<Entry>& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const Entry& entry : entries) names.emplace_back(entry.name);
   return names;
 }
