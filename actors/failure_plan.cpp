@@ -23,11 +23,18 @@ std::vector<std::string> names_of(const std::vector<Named>& things) {
   return names;
 }
 
+// Without the direction, which "up" and "down" name in trees.
+std::string cable_name(const Link& link) {
+  const std::size_t end = link.name.rfind('/');
+  const std::string last = end == std::string::npos ? "" : link.name.substr(end + 1);
+  return last == "up" || last == "down" ? link.name.substr(0, end) : link.name;
+}
+
 std::vector<std::string> cable_names(const Platform& platform) {
   std::vector<std::string> names;
   for (const Link& link : platform.links)
     if (link.link_class == LinkClass::Fabric || link.link_class == LinkClass::Nic)
-      names.push_back(link.name);
+      names.push_back(cable_name(link));
   return names;
 }
 
@@ -72,7 +79,7 @@ FailureSpec::Listed read_listed(Section& entry, const Platform& platform) {
 
 void read_rate(Section& rate, std::optional<Seconds>& mtbf, Seconds& repair) {
   mtbf = bounded_seconds(rate, "mtbf");
-  if (*mtbf <= Seconds(0)) throw rate.error("mtbf", "must be positive");
+  if (*mtbf < Seconds(1)) throw rate.error("mtbf", "must be at least 1 s");
   repair = bounded_seconds_or(rate, "repair", repair);
   rate.finish();
 }

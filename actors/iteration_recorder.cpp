@@ -71,6 +71,8 @@ void IterationRecorder::add(const StepFact& fact) {
   record.slow_link_name = fact.costs->slow_link_name;
   record.failed_link = fact.costs->failed_link + fact.stalled;
   record.failed_link_name = fact.costs->failed_link_name;
+  if (record.failed_link_name.empty() && fact.stalled > Seconds(0))
+    record.failed_link_name = link_name_(fact.stalled_by.value());
   record.contention = fact.duration - fact.costs->isolated - fact.stalled;
   record.jumped = fact.jumped;
 

@@ -34,6 +34,7 @@ public:
     Seconds start, duration;  // duration: mean per step
     const StepCosts* costs = nullptr;
     Seconds stalled;  // mean per step: waiting for retransmissions
+    LinkId stalled_by;
     Blame blame;
     bool jumped = false;
   };

@@ -29,13 +29,15 @@ void JobStep::step_ended() {
   const Fluid::Instant now = simulation_.fluid().now();
   const Seconds duration = now - step_began_;
   step_began_ = now;
-  const Seconds stalled = std::min(simulation_.network().take_stalled(domain()),
-                                   std::max(duration - spec_.costs.isolated, Seconds(0)));
+  const Network::Stall stall = simulation_.network().take_stalled(domain());
+  const Seconds stalled =
+      std::min(stall.time, std::max(duration - spec_.costs.isolated, Seconds(0)));
   book(1, duration - stalled, unsaved_costs_);
   unsaved_costs_.failed_link += stalled;
   IterationRecorder::StepFact fact =
       fact_of(steps_done() - 1, simulation_.now() - duration, duration);
   fact.stalled = stalled;
+  fact.stalled_by = stall.link;
   fact.blame = simulation_.fluid().take_blame(domain());
   for (const auto& [key, lost] : fact.blame) recent_blame_[key] += lost;
   recorder_.add(fact);

@@ -40,6 +40,7 @@ void Wiring::change(const std::vector<LinkId>& links, const std::function<void(L
     machine_.capacities[link.index()] = after * built_[link.index()];
     simulation_.fluid().set_capacity(link, machine_.capacities[link.index()]);
   }
+  changes_.push_back({simulation_.now(), links.front(), links.size(), left(links.front())});
   std::vector<LinkId> down;
   for (const auto& [link, causes] : causes_)
     if (left(link) == 0) down.push_back(link);

@@ -7,6 +7,7 @@
 
 #include "actors/machine.hpp"
 #include "network/surviving_routing.hpp"
+#include "report/event_log.hpp"
 #include "sim/simulation.hpp"
 
 #include <functional>
@@ -40,6 +41,8 @@ public:
   void worsen(const std::vector<LinkId>& links, double factor);
   void mend(const std::vector<LinkId>& links, double factor);
 
+  const std::vector<LinkChangeRecord>& changes() const { return changes_; }
+
 private:
   void change(const std::vector<LinkId>& links, const std::function<void(LinkId)>& by);
   double left(LinkId link) const;
@@ -49,7 +52,8 @@ private:
   Machine& machine_;
   const Capacities built_;
   std::map<LinkId, std::multiset<double>> causes_;  // only of links that are not as built
-  std::vector<RoutesUser*> users_;                  // in the order of their coming
+  std::vector<LinkChangeRecord> changes_;
+  std::vector<RoutesUser*> users_;  // in the order of their coming
 };
 
 }  // namespace trainyard

@@ -112,6 +112,9 @@ void nccl_tests_command(const NcclTestsOptions& options) {
   const CollectiveKind kind = kind_of(operation);
   const Bytes begin = size_named("minbytes", options.begin);
   const Bytes end = size_named("maxbytes", options.end);
+  if (end < begin)
+    throw InputError({}, "maxbytes",
+                     "'" + options.end + "' is less than minbytes, '" + options.begin + "'");
   const Platform platform = load_platform(options.platform);
   const auto routing = make_routing(platform, routing_alone(platform));
   const Calibration calibration = calibration_of(platform);

@@ -35,6 +35,7 @@ std::string folder_of_logs(const ValidateOptions& options) {
 
 std::vector<NcclSweep> all_sweeps(const std::string& folder) {
   std::vector<std::string> files;
+  if (!fs::is_directory(folder)) throw InputError({folder}, "", "is no folder of logs");
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file()) files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
@@ -81,6 +82,8 @@ void print(const ValidationReport& report) {
   for (const Verdict& verdict : report.verdicts) table.add(verdict_cells(verdict));
   std::cout << table.text();
   for (const std::string& skipped : report.skipped) std::cout << "SKIPPED " << skipped << '\n';
+  std::cout << report.verdicts.size() << " regions of measured cases compared, "
+            << report.skipped.size() << " cases skipped\n";
 }
 
 // As a page: what it comes to first, then every case.
@@ -94,7 +97,9 @@ std::string page(const ValidationFiles& files, const ValidationReport& report,
 
 void write(const std::string& folder, const ValidationFiles& files, const ValidationReport& report,
            const OracleResults& oracles) {
-  fs::create_directories(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw InputError({folder}, "", "cannot be made: " + error.message());
   const auto file = [&](const char* name, const std::string& text) {
     write_file_whole((fs::path(folder) / name).string(), [&](std::ostream& out) { out << text; });
   };

@@ -56,6 +56,9 @@ void write_file(const std::string& file, const std::string& named, const FileCon
 void write_file_whole(const std::string& file, const FileContent& content) {
   const std::string partial = file + ".partial";
   std::error_code error, ignored;
+  const auto kind = std::filesystem::status(file, ignored).type();
+  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
+    throw InputError({file}, "", "is not a regular file; it is left alone");
   try {
     write_file(partial, file, content);
   } catch (const InputError&) {

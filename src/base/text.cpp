@@ -97,7 +97,8 @@ std::string near_match(std::string_view word, const std::vector<std::string>& kn
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
   const std::string near = near_match(word, known);
   if (!near.empty()) return "; did you mean '" + near + "'?";
-  return known.empty() ? "" : "; known: " + join(known);
+  constexpr std::size_t kMostNamed = 40;  // more would bury the problem
+  return known.empty() || known.size() > kMostNamed ? "" : "; known: " + join(known);
 }
 
 std::string counted(std::int64_t count, const std::string& what) {

@@ -193,6 +193,7 @@ void FlowNetwork::stall(std::size_t id) {
   if (!run.left) run.left = kWithLatency;
   run.tries = 0;
   note_stalled(run.domain, 1);
+  stalled_[run.domain].link = down_link(run);
   wait(id);
 }
 
@@ -210,10 +211,11 @@ void FlowNetwork::note_stalled(Domain domain, int more) {
   stalled.runs += more;
 }
 
-Seconds FlowNetwork::take_stalled(Domain domain) {
+Network::Stall FlowNetwork::take_stalled(Domain domain) {
   if (stalled_.empty()) return {};
   note_stalled(domain, 0);
-  return std::exchange(stalled_[domain].total, Seconds());
+  Stalled& stalled = stalled_[domain];
+  return {std::exchange(stalled.total, Seconds()), stalled.link};
 }
 
 // The rest of the phase, on the routes there are now.

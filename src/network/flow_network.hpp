@@ -41,7 +41,7 @@ public:
   void drop(Prepared collective) override;
   void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) override;
   void withdraw_all(Domain domain) override;
-  Seconds take_stalled(Domain domain) override;
+  Stall take_stalled(Domain domain) override;
   void credit(Prepared collective, double times) override;
   std::vector<double> link_bytes() const override { return fluid_.link_bytes(); }
   bool can_freeze() const override { return true; }
@@ -91,6 +91,7 @@ private:
     int runs = 0;  // that stand still now
     Fluid::Instant since;
     Seconds total;
+    LinkId link;
   };
   std::map<Domain, Stalled> stalled_;
   std::vector<Collective> collectives_;

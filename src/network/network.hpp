@@ -49,8 +49,13 @@ public:
   virtual void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) = 0;
   // Withdraws everything the domain has under way; its listeners are not told.
   virtual void withdraw_all(Domain domain) = 0;
-  // How long something of the domain's has waited for a link that is down, since the last call.
-  virtual Seconds take_stalled(Domain /*domain*/) { return {}; }
+  // How long something of the domain's has waited for a link that is down since the last call, and
+  // the last such link.
+  struct Stall {
+    Seconds time;
+    LinkId link;
+  };
+  virtual Stall take_stalled(Domain /*domain*/) { return {}; }
   // As if it had been played `times` more (time compression).
   virtual void credit(Prepared collective, double times) = 0;
   virtual std::vector<double> link_bytes()

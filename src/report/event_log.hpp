@@ -70,6 +70,14 @@ struct LinkRecord {
   Seconds saturated;  // time at its capacity
 };
 
+// So many links, `link` first, have `factor` of their bandwidth from then on: 0 down, 1 up.
+struct LinkChangeRecord {
+  Seconds at;
+  LinkId link;
+  std::size_t links = 1;
+  double factor = 1;
+};
+
 // A span for the timeline: what a job was doing.
 struct SpanRecord {
   JobId job;
@@ -96,6 +104,7 @@ struct EventLog {
   std::vector<IterationRecord> iterations;
   std::vector<LinkRecord> links;  // by LinkId
   std::vector<SpanRecord> spans;
+  std::vector<LinkChangeRecord> link_changes;
   std::vector<OutageRecord> outages;
   CompressionRecord compression;
   Seconds end;  // simulated time at the end of the run

@@ -143,6 +143,7 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   start_actors(experiment, simulation, {controller, inbox, wiring.get()}, log);
   simulation.run([&controller] { return controller.describe(); });
   complete(log, simulation, compression, factory);
+  if (wiring) log.link_changes = wiring->changes();
   return log;
 }
 

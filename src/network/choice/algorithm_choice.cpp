@@ -70,7 +70,7 @@ ChosenAlgorithm AlgorithmChooser::unnamed(const Collective& collective,
                                           : nullptr;
   const AlgorithmEntry* measured = law ? find_algorithm(collective.kind, law->algorithm) : nullptr;
   if (measured && refusal(*measured, collective, gpus).empty())
-    return chosen_by(ChosenBy::Measurement, *measured, "as measured, " + law->source);
+    return chosen_by(ChosenBy::Measurement, *measured, "fitted best to " + law->source);
   std::optional<TunerInput> input;
   if (rules_.tuned) input = tuner_input(collective, gpus, platform_);
   if (input) {

@@ -38,6 +38,14 @@ std::string ended(const AttemptRecord& attempt) {
          (attempt.cause.empty() ? "" : ": " + attempt.cause);
 }
 
+// "link leaf0/spine1/up and 7 more down".
+std::string changed(const Platform& platform, const LinkChangeRecord& change) {
+  std::string text = "link " + platform.links[change.link.index()].name;
+  if (change.links > 1) text += " and " + std::to_string(change.links - 1) + " more";
+  if (change.factor == 0) return text + " down";
+  return change.factor == 1 ? text + " up" : text + " at " + fixed(100 * change.factor, 0) + " %";
+}
+
 // Outages and the attempts' ends, which come before what they make room for.
 void append_ends(const Report& report, const std::vector<std::string>& labels,
                  std::vector<Line>& lines) {
@@ -46,6 +54,8 @@ void append_ends(const Report& report, const std::vector<std::string>& labels,
   };
   for (const OutageRecord& outage : report.log.outages)
     lines.push_back({outage.down, node(outage) + " down"});
+  for (const LinkChangeRecord& change : report.log.link_changes)
+    lines.push_back({change.at, changed(report.platform, change)});
   for (const AttemptRecord& attempt : report.log.attempts)
     lines.push_back({attempt.end, labels[attempt.job.index()] + ended(attempt)});
   for (const OutageRecord& outage : report.log.outages)
