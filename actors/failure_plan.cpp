@@ -19,6 +19,7 @@ bool sooner(const PlannedFailure& a, const PlannedFailure& b) {
 template <typename Named>
 std::vector<std::string> names_of(const std::vector<Named>& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const Named& thing : things) names.push_back(thing.name);
   return names;
 }

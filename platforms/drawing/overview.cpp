@@ -105,6 +105,7 @@ std::vector<LinkKind> link_kinds(const Platform& platform) {
   std::map<std::tuple<LinkClass, int, Bandwidth>, int> counts;
   for (const Link& link : platform.links) ++counts[{link.link_class, link.level, link.bandwidth}];
   std::vector<LinkKind> kinds;
+  kinds.reserve(counts.size());
   for (const auto& [kind, count] : counts)
     kinds.push_back({std::get<0>(kind), std::get<1>(kind), std::get<2>(kind), count});
   return kinds;

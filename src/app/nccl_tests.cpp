@@ -23,8 +23,8 @@ struct Shape {
 };
 
 Shape shape_of(const NcclTestsOptions& options, const Platform& platform) {
-  int per_node = options.gpus_per_node;
-  if (per_node == 0)
+  int per_node = std::max(1, options.gpus_per_node);
+  if (options.gpus_per_node == 0)
     for (const Node& node : platform.nodes) per_node = std::max(per_node, node.gpus);
   if (options.ranks == 0)
     return {options.nodes > 0 ? options.nodes : platform.node_count(), per_node};

@@ -41,7 +41,10 @@ public:
   }
 
 private:
-  std::size_t pair(int from, int to) const { return static_cast<std::size_t>(from * n_ + to); }
+  std::size_t pair(int from, int to) const {
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(n_) +
+           static_cast<std::size_t>(to);
+  }
   bool done() const { return static_cast<int>(best_.size()) >= bound_ || steps_ > kMostSteps; }
 
   void add_ring() {
