@@ -50,17 +50,16 @@ void use_options(SiteNode& node, const SiteOptions& options) {
 
 std::string known_gpus() { return "--gpu (known: " + join(model_names()) + ") or --nvlink RATE"; }
 
-// NVLink that the file names; false if it names none.
-bool use_file(SiteNode& node, const NcclNode& file, const SiteOptions& options) {
+int nvlinks_of(const NcclGpu& gpu) {
+  int links = gpu.switch_links;
+  for (const auto& [bus, count] : gpu.pair_links) links += count;
+  return links;
+}
+
+// Throws unless the NVLinks that the file names are of one kind and their rate is known.
+void check_nvlinks(const NcclNode& file) {
   const NcclGpu& first = file.gpus.front();
-  const auto total = [](const NcclGpu& gpu) {
-    int links = gpu.switch_links;
-    for (const auto& [bus, count] : gpu.pair_links) links += count;
-    return links;
-  };
-  bool any = false;
   for (const NcclGpu& gpu : file.gpus) {
-    any = any || total(gpu) > 0;
     if (gpu.switch_links != first.switch_links)
       throw InputError(gpu.place, "",
                        "GPU " + gpu.bus + " has " + std::to_string(gpu.switch_links) +
@@ -70,16 +69,24 @@ bool use_file(SiteNode& node, const NcclNode& file, const SiteOptions& options) 
       throw InputError(
           gpu.place, "",
           "GPU " + gpu.bus + " has NVLinks to switches and to GPUs; only one kind is modelled");
-    if (total(gpu) > 0 && nvlink_rate(gpu.sm) == Bandwidth())
+    if (nvlinks_of(gpu) > 0 && nvlink_rate(gpu.sm) == Bandwidth())
       throw InputError(
           gpu.place, "",
           "GPU " + gpu.bus + " has NVLinks and no 'sm' of 60 or more, which tells their rate");
   }
-  if (!any) return false;
+}
+
+// NVLink that the file names; false if it names none.
+bool use_file(SiteNode& node, const NcclNode& file, const SiteOptions& options) {
+  check_nvlinks(file);
+  if (std::none_of(file.gpus.begin(), file.gpus.end(),
+                   [](const NcclGpu& gpu) { return nvlinks_of(gpu) > 0; }))
+    return false;
+  const NcclGpu& first = file.gpus.front();
   if (!options.gpu.empty() || options.nvlink > Bandwidth())
     throw option_error(options.gpu.empty() ? "--nvlink" : "--gpu",
                        "contradicts the node's file, which names the NVLinks");
-  node.hardware.nvlinks_per_gpu = total(first);
+  node.hardware.nvlinks_per_gpu = nvlinks_of(first);
   if (first.switch_links > 0)
     node.kind.nvswitch =
         GraphSpec::Nvswitch{first.switch_links * nvlink_rate(first.sm), options.nvlink_latency};

@@ -8,6 +8,7 @@
 #include "study/slow_parts.hpp"
 #include "study/workload_reader.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -152,6 +153,12 @@ Experiment read_experiment(Document& document, const std::string& file,
   SlowParts slow = read_slow_parts(root.section_or_empty("slow"), experiment.platform);
   experiment.gpu_slowdown = std::move(slow.gpu_slowdown);
   experiment.link_factor = std::move(slow.link_factor);
+  const auto is_slow = [](double factor) { return factor != 1; };
+  if (experiment.model == NetworkModel::Analytic &&
+      std::any_of(experiment.link_factor.begin(), experiment.link_factor.end(), is_slow))
+    throw root.infeasible("slow",
+                          "network model 'analytic' has every link at its nominal rate: "
+                          "'links' would have no effect");
   Workload workload = read_workload(root, experiment.platform, resolve);
   experiment.plans = std::move(workload.plans);
   experiment.jobs = std::move(workload.jobs);

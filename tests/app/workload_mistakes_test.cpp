@@ -73,6 +73,11 @@ const std::vector<Refusal> kMistakes = {
      "e.yaml:7:20: network.routing: unknown value 'ecpm'; did you mean 'ecmp'?"},
     {"TooManyQueuePairs", one_job("network: {routing: ecmp, queue_pairs: 4294967297}\n"), 2,
      "e.yaml:7:39: network.queue_pairs: must be at most 128"},
+    {"ASlowLinkWithoutEffect",
+     one_job("network: {model: analytic}\nslow: {links: [{link: node0/nic0/up, factor: 0.5}]}\n"),
+     3,
+     "e.yaml:8:7: slow: network model 'analytic' has every link at its nominal rate: 'links' would "
+     "have no effect"},
     {"AFailureAfterTheEndOfTime", one_job("failures: {node: {mtbf: 1e19 s}}\n"), 2,
      "e.yaml:7:25: failures.node.mtbf: must be at most 1e11 s, about 3,000 years"},
     {"UnknownNode", one_job("failures: {list: [{node: nod1, at: 1 s}]}\n"), 2,
