@@ -17,14 +17,24 @@
 
 namespace trainyard {
 
-enum class Group { Tensor, Data, World };
+// Of a flat plan's ranks. In a JobProgram (steps/job_program.hpp): Group{slot}.
+enum class Group : int { Tensor, Data, World };
 
 struct Operation {
   enum class Kind { Compute, Communicate };
+  enum class Purpose {
+    Work,
+    LaunchGap,
+    Pause,
+    Checkpoint
+  };  // of a Compute: what its time is called
   std::string name;
   Kind kind = Kind::Compute;
+  Purpose purpose = Purpose::Work;
   int stream = 0;
-  Seconds duration;                                       // Compute: on a GPU of nominal speed
+  Seconds duration;      // Compute: on a GPU of nominal speed
+  double flops = 0;      // Compute: of the model (recomputation included), 0 if not known
+  double hbm_bytes = 0;  // Compute: memory traffic, 0 if not known
   CollectiveKind collective = CollectiveKind::AllReduce;  // Communicate
   std::string algorithm;                                  // "" lets the default be chosen
   Group group = Group::World;
