@@ -187,6 +187,13 @@ private:
 
 }  // namespace
 
+const char* to_string(Spent spent) {
+  static constexpr std::array<const char*, kSpentKinds> kNames = {
+      "compute", "launch_gap", "pause",    "checkpoint", "tensor", "context",
+      "expert",  "data",       "pipeline", "other",      "wait"};
+  return kNames[static_cast<std::size_t>(spent)];
+}
+
 StepModel make_step_model(const Program& program, const Allocation& allocation,
                           const StepModelOptions& options, const Machine& machine) {
   return Builder(program, allocation, options, machine).build();

@@ -18,17 +18,46 @@
 #include "workload/job.hpp"
 #include "workload/program.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace trainyard {
 
+// What a rank's time goes into: what its step's waterfall is made of. The communication of a
+// dimension counts only where nothing is computed meanwhile; Wait is for other ranks to come.
+enum class Spent {
+  Compute,
+  LaunchGap,
+  Pause,
+  Checkpoint,
+  Tensor,
+  Context,
+  Expert,
+  Data,
+  Pipeline,
+  Other,
+  Wait
+};
+constexpr std::size_t kSpentKinds = 11;
+const char* to_string(Spent spent);  // "compute", "launch_gap", .. "tensor", .. "wait"
+using TimeSpent = std::array<double, kSpentKinds>;  // seconds
+
+// What an operation is called, and what its time goes into: a delay may be many operations of a
+// Program, and collectives among them.
+struct OperationLabel {
+  std::string name;
+  TimeSpent spent{};
+};
+
 struct PlayOperation {
   double seconds = 0;  // a delay, unless `channel` says otherwise
   int channel = -1;    // a collective: index into StepModel::channels
   int tickets = 0;     // how many ranks of the class take part
   int waits_for = 0;   // operations of this class that must end first
+  int label = -1;      // index into StepModel::labels; -1: has none
   std::vector<int> enables;
 };
 
@@ -46,6 +75,7 @@ struct Channel {
   int tickets = 0;
   int lane = 0;
   ChosenBy chosen_by = ChosenBy::Default;  // its algorithm
+  std::string name = {};                   // "tp[3]": of the process group, where there are such
 };
 
 // A link that the job's collectives cross, and how fast they can fill it at most.
@@ -60,6 +90,7 @@ struct StepModel {
   std::vector<Channel> folded;     // played inside delays; credited per step
   std::vector<LinkUse> links;      // every link the job's collectives cross, ascending
   std::vector<std::string> notes;  // algorithms that did not apply and what was used instead
+  std::vector<OperationLabel> labels = {};
 };
 
 struct StepModelOptions {

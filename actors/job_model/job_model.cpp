@@ -1,0 +1,201 @@
+#include "actors/job_model/job_model.hpp"
+
+#include "actors/job_model/step_graph.hpp"
+#include "actors/link_use.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace trainyard {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<double> slowdown_of_ranks(const Allocation& allocation, const Machine& machine) {
+  std::vector<double> slowdown;
+  for (const GpuId gpu : allocation.gpus) slowdown.push_back(machine.gpu_slowdown[gpu.index()]);
+  return slowdown;
+}
+
+// Builds the model piece by piece; lives for one call.
+class Builder {
+public:
+  Builder(const JobProgram& job, const Allocation& allocation, const JobModelOptions& options,
+          const Machine& machine)
+      : job_(job),
+        allocation_(allocation),
+        machine_(machine),
+        rules_(options.folding),
+        channels_(machine, options.no_trees),
+        slowdown_(slowdown_of_ranks(allocation, machine)),
+        traffic_(traffic_of(job, allocation, channels_)),
+        folding_(fold_ranks(job, slowdown_, traffic_, machine, options.folding)),
+        names_(group_names(job)) {
+    gather();
+    find_constants();
+  }
+
+  StepModel build() {
+    for (const std::vector<int>& ranks : ranks_of_class_) add_class(ranks);
+    model_.links = links_used(model_, machine_);
+    model_.notes = channels_.notes();
+    return std::move(model_);
+  }
+
+private:
+  void gather() {
+    ranks_of_class_.resize(at(folding_.rank_classes));
+    for (std::size_t rank = 0; rank < job_.ranks.size(); ++rank)
+      ranks_of_class_[at(folding_.class_of_rank[rank])].push_back(static_cast<int>(rank));
+    groups_of_class_.resize(at(folding_.group_classes));
+    for (std::size_t group = 0; group < job_.groups.size(); ++group)
+      groups_of_class_[at(folding_.class_of_group[group])].push_back(static_cast<int>(group));
+  }
+
+  // Links that other lanes of this job, or other jobs, may fill.
+  std::vector<bool> links_to_share() const {
+    StepModel all;
+    for (const GroupTraffic& group : traffic_)
+      for (const Channel& channel : group.distinct) all.channels.push_back(channel);
+    std::vector<bool> shared(machine_.platform->links.size());
+    for (const LinkUse& use : links_used(all, machine_))
+      shared[use.link.index()] = may_be_filled(use, machine_, rules_);
+    return shared;
+  }
+
+  // By class of groups and distinct collective: how long it always takes.
+  void find_constants() {
+    const std::vector<bool> shared = links_to_share();
+    for (const std::vector<int>& groups : groups_of_class_) {
+      const GroupTraffic& traffic = traffic_[at(groups.front())];
+      constants_.emplace_back(traffic.distinct.size());
+      if (!of_one_class(groups.front())) continue;
+      for (std::size_t d = 0; d < traffic.distinct.size(); ++d)
+        if (undisturbed(traffic.distinct[d], shared))
+          constants_.back()[d] =
+              in_seconds(alone_duration(traffic.distinct[d].groups, machine_.capacities));
+    }
+  }
+
+  bool of_one_class(int group) const {
+    const std::vector<int>& ranks = job_.groups[at(group)].ranks;
+    const int first = folding_.class_of_rank[at(ranks.front())];
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [&](int rank) { return folding_.class_of_rank[at(rank)] == first; });
+  }
+
+  static bool undisturbed(const Channel& channel, const std::vector<bool>& shared) {
+    for (const auto& group : channel.groups)
+      for (const Demand& demand : group->demands)
+        if (shared[demand.link.index()]) return false;
+    return true;
+  }
+
+  void add_class(const std::vector<int>& ranks) {
+    const RankRole& role = job_.ranks[at(ranks.front())];
+    const Template& steps = template_of(ranks.front());
+    RankClass rank_class;
+    rank_class.ranks = ranks;
+    rank_class.operations = steps.class_steps.operations;
+    for (PlayOperation& operation : rank_class.operations) {
+      operation.label += steps.first_label;
+      if (operation.channel < 0) continue;
+      const SlotUse& use = steps.class_steps.uses[at(operation.channel)];
+      operation.channel = channel_of(role.groups[at(use.slot)], use.n);
+      operation.tickets = static_cast<int>(ranks.size());
+    }
+    for (const SlotUse& use : steps.class_steps.constant) {
+      const int group = role.groups[at(use.slot)];
+      rank_class.folded.push_back(folded_of(group, traffic_[at(group)].sequence[at(use.n)]));
+    }
+    model_.classes.push_back(std::move(rank_class));
+  }
+
+  // The steps of classes that differ only in whom they communicate with.
+  struct Template {
+    ClassSteps class_steps;
+    int first_label = 0;
+  };
+
+  const Template& template_of(int rank) {
+    const RankRole& role = job_.ranks[at(rank)];
+    ConstantTimes times;
+    for (const int group : role.groups) {
+      times.emplace_back();
+      if (group < 0) continue;
+      const auto& constants = constants_[at(folding_.class_of_group[at(group)])];
+      for (const int d : traffic_[at(group)].sequence) times.back().push_back(constants[at(d)]);
+    }
+    const auto key = std::make_tuple(role.program, slowdown_[at(rank)], times);
+    const auto known = templates_.find(key);
+    if (known != templates_.end()) return known->second;
+    Template made{steps_of(job_.programs[at(role.program)], job_.slots, slowdown_[at(rank)], times),
+                  static_cast<int>(model_.labels.size())};
+    for (OperationLabel& label : made.class_steps.labels) model_.labels.push_back(std::move(label));
+    return templates_.emplace(key, std::move(made)).first->second;
+  }
+
+  // The n-th collective of all groups that are like this one, played as one.
+  int channel_of(int group, int n) {
+    const int alike = folding_.class_of_group[at(group)];
+    const auto key = std::make_pair(alike, n);
+    const auto known = channel_numbers_.find(key);
+    if (known != channel_numbers_.end()) return known->second;
+    model_.channels.push_back(folded_channel(alike, traffic_[at(group)].sequence[at(n)]));
+    return channel_numbers_[key] = static_cast<int>(model_.channels.size()) - 1;
+  }
+
+  int folded_of(int group, int distinct) {
+    const int alike = folding_.class_of_group[at(group)];
+    const auto key = std::make_pair(alike, distinct);
+    const auto known = folded_numbers_.find(key);
+    if (known != folded_numbers_.end()) return known->second;
+    model_.folded.push_back(folded_channel(alike, distinct));
+    return folded_numbers_[key] = static_cast<int>(model_.folded.size()) - 1;
+  }
+
+  const Channel& folded_channel(int alike, int distinct) {
+    const auto known = folded_channels_.find({alike, distinct});
+    if (known != folded_channels_.end()) return known->second;
+    const std::vector<int>& groups = groups_of_class_[at(alike)];
+    Channel channel = traffic_[at(groups.front())].distinct[at(distinct)];
+    channel.name = names_[at(groups.front())];
+    for (std::size_t g = 1; g < groups.size(); ++g) {
+      const CollectiveSpec& other = traffic_[at(groups[g])].distinct[at(distinct)].spec;
+      channel.spec.members.push_back(other.members.front());
+    }
+    channel.tickets *= static_cast<int>(groups.size());
+    if (groups.size() > 1)
+      channel.groups = lower(channel.spec, *machine_.platform, *machine_.routing);
+    return folded_channels_.emplace(std::make_pair(alike, distinct), std::move(channel))
+        .first->second;
+  }
+
+  const JobProgram& job_;
+  const Allocation& allocation_;
+  const Machine& machine_;
+  const FoldingRules rules_;
+  ChannelMaker channels_;
+  const std::vector<double> slowdown_;  // by rank
+  const std::vector<GroupTraffic> traffic_;
+  const RankFolding folding_;
+  const std::vector<std::string> names_;  // of process groups
+  std::vector<std::vector<int>> ranks_of_class_, groups_of_class_;
+  std::vector<std::vector<std::optional<double>>> constants_;
+  std::map<std::tuple<int, double, ConstantTimes>, Template> templates_;
+  std::map<std::pair<int, int>, int> channel_numbers_, folded_numbers_;
+  std::map<std::pair<int, int>, Channel> folded_channels_;  // by class of groups and distinct
+  StepModel model_;
+};
+
+}  // namespace
+
+StepModel make_job_model(const JobProgram& job, const Allocation& allocation,
+                         const JobModelOptions& options, const Machine& machine) {
+  return Builder(job, allocation, options, machine).build();
+}
+
+}  // namespace trainyard

@@ -1,0 +1,26 @@
+// From a JobProgram and the GPUs it was given to what its ranks will play: ranks that are alike
+// folded into classes, their process groups into channels.
+//
+// A collective whose members are all of one class and whose links nobody can fill takes a constant
+// time: it becomes part of the delays around it, and its bytes are credited per step.
+//
+// INVARIANT: playing the folded model gives the same step times and link bytes as the unfolded one.
+#pragma once
+
+#include "actors/job_model/rank_folding.hpp"
+#include "actors/step_model.hpp"
+
+#include <string>
+
+namespace trainyard {
+
+struct JobModelOptions {
+  FoldingRules folding;
+  std::string no_trees = {};  // why the fabric's switches may not add up for the job
+};
+
+// Throws SimulationError where members of a process group list different collectives.
+StepModel make_job_model(const JobProgram& job, const Allocation& allocation,
+                         const JobModelOptions& options, const Machine& machine);
+
+}  // namespace trainyard

@@ -1,0 +1,209 @@
+#include "actors/job_model/step_graph.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace trainyard {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Spent spent_on(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::Tensor:
+      return Spent::Tensor;
+    case Dimension::Context:
+      return Spent::Context;
+    case Dimension::Expert:
+      return Spent::Expert;
+    case Dimension::Data:
+      return Spent::Data;
+    case Dimension::Pipeline:
+      return Spent::Pipeline;
+    case Dimension::Other:
+      break;
+  }
+  return Spent::Other;
+}
+
+Spent spent_on(Operation::Purpose purpose) {
+  switch (purpose) {
+    case Operation::Purpose::LaunchGap:
+      return Spent::LaunchGap;
+    case Operation::Purpose::Pause:
+      return Spent::Pause;
+    case Operation::Purpose::Checkpoint:
+      return Spent::Checkpoint;
+    case Operation::Purpose::Work:
+      break;
+  }
+  return Spent::Compute;
+}
+
+// How far back an implied edge is looked for: it usually is the very next operation.
+constexpr int kLookBack = 32;
+
+class StepGraph {
+public:
+  StepGraph(const Program& program, const std::vector<GroupSlot>& slots)
+      : program_(program), slots_(slots), nodes_(program.operations.size()) {}
+
+  ClassSteps build(double slowdown, const ConstantTimes& constant) {
+    connect();
+    name(slowdown, constant);
+    const std::vector<int> order = topological_order();
+    for (const int n : order) drop_implied(n);
+    for (const int n : order) merge_into(n);
+    write();
+    return std::move(result_);
+  }
+
+private:
+  struct Node {
+    bool delay = true, merged = false;
+    int use = -1;       // of a collective
+    std::string first;  // name of the first operation merged into it
+    TimeSpent spent{};
+    std::vector<int> before, after;
+  };
+
+  void edge(int from, int to) {
+    std::vector<int>& before = nodes_[at(to)].before;
+    if (std::find(before.begin(), before.end(), from) != before.end()) return;
+    before.push_back(from);
+    nodes_[at(from)].after.push_back(to);
+  }
+
+  void connect() {
+    std::map<int, int> last_on_stream;
+    for (std::size_t o = 0; o < nodes_.size(); ++o) {
+      const Operation& operation = program_.operations[o];
+      const int node = static_cast<int>(o);
+      for (const int earlier : operation.after) edge(earlier, node);
+      const auto previous = last_on_stream.find(operation.stream);
+      if (previous != last_on_stream.end()) edge(previous->second, node);
+      last_on_stream[operation.stream] = node;
+    }
+  }
+
+  void name(double slowdown, const ConstantTimes& constant) {
+    std::vector<int> used(slots_.size());
+    for (std::size_t o = 0; o < nodes_.size(); ++o) {
+      const Operation& operation = program_.operations[o];
+      Node& node = nodes_[o];
+      node.first = operation.name;
+      if (operation.kind == Operation::Kind::Compute) {
+        double& seconds = node.spent[static_cast<std::size_t>(spent_on(operation.purpose))];
+        seconds = in_seconds(operation.duration);
+        if (operation.purpose == Operation::Purpose::Work) seconds *= slowdown;
+        continue;
+      }
+      const int slot = static_cast<int>(operation.group);
+      const SlotUse use{slot, used[at(slot)]++};
+      const auto always = constant[at(slot)][at(use.n)];
+      double& seconds = node.spent[static_cast<std::size_t>(spent_on(slots_[at(slot)].dimension))];
+      seconds = always.value_or(0);
+      if (always) {
+        result_.constant.push_back(use);
+      } else {
+        node.delay = false;
+        node.use = static_cast<int>(result_.uses.size());
+        result_.uses.push_back(use);
+      }
+    }
+  }
+
+  std::vector<int> topological_order() const {
+    std::vector<int> order, waiting;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      waiting.push_back(static_cast<int>(nodes_[n].before.size()));
+      if (waiting.back() == 0) order.push_back(static_cast<int>(n));
+    }
+    for (std::size_t next = 0; next < order.size(); ++next)
+      for (const int successor : nodes_[at(order[next])].after)
+        if (--waiting[at(successor)] == 0) order.push_back(successor);
+    return order;
+  }
+
+  // Whether `node` comes after `earlier` by a short way.
+  bool follows(int node, int earlier, int& look) const {
+    if (--look < 0) return false;
+    const std::vector<int>& before = nodes_[at(node)].before;
+    if (std::find(before.begin(), before.end(), earlier) != before.end()) return true;
+    return std::any_of(before.begin(), before.end(),
+                       [&](int p) { return follows(p, earlier, look); });
+  }
+
+  // An edge from an ancestor of another predecessor says nothing new.
+  void drop_implied(int n) {
+    const std::vector<int> before = nodes_[at(n)].before;
+    if (before.size() < 2) return;
+    for (const int p : before) {
+      std::vector<int>& left = nodes_[at(n)].before;
+      const bool implied = std::any_of(left.begin(), left.end(), [&](int q) {
+        int look = kLookBack;
+        return q != p && follows(q, p, look);
+      });
+      if (!implied) continue;
+      left.erase(std::find(left.begin(), left.end(), p));
+      std::vector<int>& after = nodes_[at(p)].after;
+      after.erase(std::find(after.begin(), after.end(), n));
+    }
+  }
+
+  // A delay that only follows one delay, which nothing else waits for, takes it in.
+  void merge_into(int n) {
+    Node& node = nodes_[at(n)];
+    if (!node.delay || node.before.size() != 1) return;
+    const int p = node.before.front();
+    Node& earlier = nodes_[at(p)];
+    if (!earlier.delay || earlier.after.size() != 1) return;
+    for (std::size_t s = 0; s < kSpentKinds; ++s) node.spent[s] += earlier.spent[s];
+    node.first = earlier.first;
+    earlier.merged = true;
+    node.before = std::move(earlier.before);
+    for (const int before : node.before)
+      std::replace(nodes_[at(before)].after.begin(), nodes_[at(before)].after.end(), p, n);
+  }
+
+  void write() {
+    std::vector<int> position;
+    int count = 0;
+    for (const Node& node : nodes_) position.push_back(node.merged ? -1 : count++);
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      const Node& node = nodes_[n];
+      if (node.merged) continue;
+      PlayOperation play;
+      for (const double seconds : node.spent) play.seconds += seconds;
+      play.channel = node.use;
+      play.waits_for = static_cast<int>(node.before.size());
+      for (const int successor : node.after) play.enables.push_back(position[at(successor)]);
+      play.label = static_cast<int>(result_.labels.size());
+      const std::string& last = program_.operations[n].name;
+      result_.labels.push_back({node.first == last ? last : node.first + ".." + last, node.spent});
+      if (!node.delay) mark_dimension(n);
+      result_.operations.push_back(std::move(play));
+    }
+  }
+
+  // A collective's time is known only when it is played: a one stands where it will go.
+  void mark_dimension(std::size_t n) {
+    const int slot = static_cast<int>(program_.operations[n].group);
+    result_.labels.back().spent[static_cast<std::size_t>(spent_on(slots_[at(slot)].dimension))] = 1;
+  }
+
+  const Program& program_;
+  const std::vector<GroupSlot>& slots_;
+  std::vector<Node> nodes_;
+  ClassSteps result_;
+};
+
+}  // namespace
+
+ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots, double slowdown,
+                    const ConstantTimes& constant) {
+  return StepGraph(program, slots).build(slowdown, constant);
+}
+
+}  // namespace trainyard

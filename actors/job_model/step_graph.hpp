@@ -1,0 +1,36 @@
+// The dependency graph of one rank's step while it is simplified: from a Program, some of whose
+// collectives have turned out to take a constant time.
+//
+// INVARIANT: simplifying never changes when a collective starts or the step ends.
+#pragma once
+
+#include "actors/step_model.hpp"
+#include "workload/steps/job_program.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+// A collective of the program that other ranks or jobs can delay: the n-th on its slot.
+struct SlotUse {
+  int slot = -1, n = 0;
+};
+
+// Operations in the order of the program, delays merged. `channel` of each is an index into `uses`.
+struct ClassSteps {
+  std::vector<PlayOperation> operations;
+  std::vector<SlotUse> uses;
+  std::vector<SlotUse> constant;  // collectives inside delays
+  std::vector<OperationLabel> labels;
+};
+
+// How long the n-th collective on a slot always takes; nothing where that depends on others.
+using ConstantTimes = std::vector<std::vector<std::optional<double>>>;  // by slot, then n
+
+// `slowdown` stretches what the rank computes. The program has no cycle.
+ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots, double slowdown,
+                    const ConstantTimes& constant);
+
+}  // namespace trainyard
