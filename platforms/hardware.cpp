@@ -1,24 +1,13 @@
 #include "platforms/hardware.hpp"
 
 #include "base/text.hpp"
+#include "platforms/gpus.hpp"
 
 #include <algorithm>
 
 namespace trainyard {
 
 namespace {
-
-struct GpuModel {
-  const char* name;
-  bool nvls;  // its generation of NVSwitch reduces (NVLink SHARP came with the third, for H100)
-};
-
-const std::vector<GpuModel>& gpu_models() {
-  static const std::vector<GpuModel> models = {{"V100", false}, {"A100", false},  {"H100", true},
-                                               {"H200", true},  {"B200", true},   {"GB200", true},
-                                               {"GH200", true}, {"MI300X", false}};
-  return models;
-}
 
 struct NetworkKind {
   const char* name;
@@ -33,18 +22,15 @@ const std::vector<NetworkKind>& networks() {
   return kinds;
 }
 
-template <typename Row>
-std::vector<std::string> names_of_rows(const std::vector<Row>& rows) {
+std::vector<std::string> network_names() {
   std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (const Row& row : rows) names.emplace_back(row.name);
+  for (const NetworkKind& kind : networks()) names.emplace_back(kind.name);
   return names;
 }
 
 bool usual_nvls(const std::string& gpu) {
-  const auto& models = gpu_models();
-  return std::any_of(models.begin(), models.end(),
-                     [&](const GpuModel& model) { return model.name == gpu && model.nvls; });
+  const GpuType* type = find_gpu_type(gpu);
+  return type && type->nvls;
 }
 
 void read_sharp(Properties& properties, Hardware& hardware) {
@@ -80,9 +66,9 @@ RoutingPolicy usual_routing(const std::string& network) {
 
 Hardware read_hardware(Properties& properties) {
   Hardware hardware;
-  hardware.gpu = properties.one_of_or("gpu", names_of_rows(gpu_models()), "");
+  hardware.gpu = properties.one_of_or("gpu", gpu_names(), "");
   hardware.cpu_vendor = properties.one_of_or("cpu_vendor", {"intel", "amd", "arm"}, "");
-  hardware.network = properties.one_of_or("network", names_of_rows(networks()), "");
+  hardware.network = properties.one_of_or("network", network_names(), "");
   hardware.nvlinks_per_gpu = properties.positive_int_or("nvlinks_per_gpu", 0);
   const char* const usual = usual_nvls(hardware.gpu) ? "yes" : "no";
   hardware.nvls = properties.one_of_or("nvls", {"yes", "no"}, usual) == "yes";

@@ -18,7 +18,7 @@ const std::vector<std::string>& routing_names();
 RoutingPolicy routing_named(const std::string& name);  // one of routing_names()
 
 struct Hardware {
-  std::string gpu;          // "V100", "A100", "H100", "H200", "B200", "GB200", "GH200", "MI300X"
+  std::string gpu;          // one of gpu_types(): "A100", "H100", ...
   std::string cpu_vendor;   // "intel", "amd", "arm"
   std::string network;      // "infiniband", "roce", "efa", "slingshot"
   int nvlinks_per_gpu = 0;  // cables of one GPU, whose bandwidths add up to the link's

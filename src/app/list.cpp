@@ -1,7 +1,9 @@
 // `trainyard list`: every registry, one row each.
 
 #include "app/commands.hpp"
+#include "base/text.hpp"
 #include "collectives/registry.hpp"
+#include "platforms/gpus.hpp"
 #include "platforms/importers/registry.hpp"
 #include "platforms/registry.hpp"
 #include "report/metrics.hpp"
@@ -31,11 +33,30 @@ void print(const char* title, const std::vector<Entry>& entries) {
   std::cout << title << table.text();  // its header is an empty line
 }
 
+std::string rate(double tflops) { return tflops > 0 ? shortest(tflops) : "-"; }
+
+void print_gpus() {
+  Table table({{"GPUs (a platform's property 'gpu')", Align::Left},
+               {"", Align::Left},
+               {"SMs", Align::Right},
+               {"tf32", Align::Right},
+               {"bf16", Align::Right},
+               {"fp8 TFLOP/s", Align::Right},
+               {"HBM TB/s", Align::Right},
+               {"GiB", Align::Right}});
+  for (const GpuType& gpu : gpu_types())
+    table.add({std::string("  ") + gpu.name, gpu.sentence, std::to_string(gpu.sms), rate(gpu.tf32),
+               rate(gpu.bf16), rate(gpu.fp8), fixed(in_gigabytes_per_second(gpu.hbm) / 1000, 2),
+               std::to_string(gpu.memory.count() >> 30)});
+  std::cout << '\n' << table.text();
+}
+
 }  // namespace
 
 void list_command() {
   print("topologies (platform files)", topologies());
   print("\nsite files (platform import)", importers());
+  print_gpus();
   print("\ncollective algorithms", algorithms());
   print("\nscheduling policies (scheduler.policy)", policies());
   print("\nplacements (scheduler.placement)", placements());

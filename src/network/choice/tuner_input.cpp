@@ -2,6 +2,7 @@
 
 #include "network/choice/communicator.hpp"
 #include "network/choice/offload.hpp"
+#include "platforms/gpus.hpp"
 
 #include <algorithm>
 #include <set>
@@ -11,17 +12,9 @@ namespace trainyard {
 
 namespace {
 
-struct Generation {
-  const char* gpu;
-  int sm;  // CUDA's compute capability, times ten
-};
-constexpr Generation kGenerations[] = {{"V100", 70},  {"A100", 80},  {"H100", 90},  {"H200", 90},
-                                       {"GH200", 90}, {"B200", 100}, {"GB200", 100}};
-
 int compute_capability(const std::string& gpu) {
-  for (const Generation& generation : kGenerations)
-    if (gpu == generation.gpu) return generation.sm;
-  return 0;
+  const GpuType* type = find_gpu_type(gpu);
+  return type ? type->compute_capability : 0;
 }
 
 CpuVendor vendor(const std::string& name) {
