@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "schedulers/slurm/site/duration.hpp"
-#include "schedulers/slurm/site/settings.hpp"
+#include "schedulers/slurm/site/conf/settings.hpp"
 
 #include <cctype>
 

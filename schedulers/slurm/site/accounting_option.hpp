@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "schedulers/slurm/site/accounting.hpp"
-#include "schedulers/slurm/site/conf_lines.hpp"
+#include "schedulers/slurm/site/conf/conf_lines.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "schedulers/slurm/site/conf_lines.hpp"
+#include "schedulers/slurm/site/conf/conf_lines.hpp"
 
 #include "base/hostlist.hpp"
 #include "base/text.hpp"

@@ -1,7 +1,7 @@
 // The options of one line, asked for one by one; what nobody asked for is unknown.
 #pragma once
 
-#include "schedulers/slurm/site/conf_lines.hpp"
+#include "schedulers/slurm/site/conf/conf_lines.hpp"
 
 #include <string>
 #include <vector>

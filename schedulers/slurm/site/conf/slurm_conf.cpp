@@ -1,12 +1,12 @@
 // slurm.conf: which line says what.
 
 #include "base/text.hpp"
-#include "schedulers/slurm/site/known_keys.hpp"
-#include "schedulers/slurm/site/node_line.hpp"
-#include "schedulers/slurm/site/partition_line.hpp"
+#include "schedulers/slurm/site/conf/known_keys.hpp"
+#include "schedulers/slurm/site/conf/node_line.hpp"
+#include "schedulers/slurm/site/conf/partition_line.hpp"
+#include "schedulers/slurm/site/conf/record_fields.hpp"
+#include "schedulers/slurm/site/conf/settings.hpp"
 #include "schedulers/slurm/site/read_site.hpp"
-#include "schedulers/slurm/site/record_fields.hpp"
-#include "schedulers/slurm/site/settings.hpp"
 
 #include <algorithm>
 #include <set>

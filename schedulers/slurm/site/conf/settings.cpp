@@ -1,4 +1,4 @@
-#include "schedulers/slurm/site/settings.hpp"
+#include "schedulers/slurm/site/conf/settings.hpp"
 
 #include "base/text.hpp"
 

@@ -1,7 +1,7 @@
 // The modelled keys of slurm.conf that stand for the whole cluster.
 #pragma once
 
-#include "schedulers/slurm/site/conf_lines.hpp"
+#include "schedulers/slurm/site/conf/conf_lines.hpp"
 #include "schedulers/slurm/site/site.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SchedulerParameters: one table of its words.
 
 #include "base/text.hpp"
-#include "schedulers/slurm/site/settings.hpp"
+#include "schedulers/slurm/site/conf/settings.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // NodeName= lines of slurm.conf.
 #pragma once
 
-#include "schedulers/slurm/site/conf_lines.hpp"
+#include "schedulers/slurm/site/conf/conf_lines.hpp"
 #include "schedulers/slurm/site/site.hpp"
 
 namespace trainyard::slurm {

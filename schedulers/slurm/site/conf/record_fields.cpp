@@ -1,4 +1,4 @@
-#include "schedulers/slurm/site/record_fields.hpp"
+#include "schedulers/slurm/site/conf/record_fields.hpp"
 
 #include "base/text.hpp"
 

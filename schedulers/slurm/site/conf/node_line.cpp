@@ -1,7 +1,7 @@
-#include "schedulers/slurm/site/node_line.hpp"
+#include "schedulers/slurm/site/conf/node_line.hpp"
 
 #include "base/text.hpp"
-#include "schedulers/slurm/site/record_fields.hpp"
+#include "schedulers/slurm/site/conf/record_fields.hpp"
 
 #include <algorithm>
 

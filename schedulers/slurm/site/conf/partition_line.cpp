@@ -1,8 +1,8 @@
-#include "schedulers/slurm/site/partition_line.hpp"
+#include "schedulers/slurm/site/conf/partition_line.hpp"
 
 #include "base/text.hpp"
-#include "schedulers/slurm/site/record_fields.hpp"
-#include "schedulers/slurm/site/settings.hpp"
+#include "schedulers/slurm/site/conf/record_fields.hpp"
+#include "schedulers/slurm/site/conf/settings.hpp"
 
 #include <cctype>
 
