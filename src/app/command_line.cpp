@@ -107,6 +107,7 @@ int run_command_line(int argc, char** argv) {
   add_list(app, line);
   add_platform_commands(app, line);
   add_measurement_commands(app, line);
+  add_trace_commands(app, line);
   app.require_subcommand(1);
   app.footer(kExitCodes);
   app.set_version_flag("--version",

@@ -16,6 +16,7 @@ struct CommandLine {
   NcclTestsOptions nccl_tests;
   CalibrateOptions calibrate;
   ValidateOptions validate;
+  TraceStragglersOptions trace_stragglers;
   void (*command)(const CommandLine&) = nullptr;
 };
 
@@ -23,5 +24,8 @@ struct CommandLine {
 void add_platform_commands(CLI::App& app, CommandLine& line);
 // `trainyard nccl-tests`, `calibrate` and `validate`.
 void add_measurement_commands(CLI::App& app, CommandLine& line);
+
+// `trainyard trace ...`.
+void add_trace_commands(CLI::App& app, CommandLine& line);
 
 }  // namespace trainyard

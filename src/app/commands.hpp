@@ -58,6 +58,11 @@ struct ValidateOptions {
   std::string output;  // a folder
 };
 
+struct TraceStragglersOptions {
+  std::string file;
+  std::string csv;  // a file to write; none if empty
+};
+
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);
@@ -67,5 +72,6 @@ void calibrate_command(const CalibrateOptions& options);
 void validate_command(const ValidateOptions& options);
 void platform_show_command(const PlatformShowOptions& options);
 void platform_import_command(const PlatformImportOptions& options);
+void trace_stragglers_command(const TraceStragglersOptions& options);
 
 }  // namespace trainyard
