@@ -1,0 +1,184 @@
+#include "workload/steps/writers/block_writer.hpp"
+
+namespace trainyard {
+
+namespace {
+
+const char* name_of(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::Attention:
+      return "attention";
+    case BlockKind::Mlp:
+      return "mlp";
+    case BlockKind::Experts:
+      return "experts";
+  }
+  return "";
+}
+
+}  // namespace
+
+Bytes BlockWriter::hidden_state() const {
+  return Bytes(2 * sizes_.share.tokens * sizes_.model.hidden);
+}
+
+void BlockWriter::gather_input() {
+  if (sizes_.layout.sequence_parallel)
+    writer_.communicate("gather", among_tensor(CollectiveKind::AllGather, hidden_state()));
+}
+
+void BlockWriter::forward(BlockKind kind, const Block& block) {
+  const std::string name = name_of(kind);
+  writer_.compute(name, block.before.forward);
+  kind == BlockKind::Experts ? into_experts("dispatch", dispatch()) : gather_input();
+  writer_.compute(name, block.in.forward);
+  kind == BlockKind::Attention ? core_forward(block.middle.forward)
+                               : writer_.compute(name, block.middle.forward);
+  writer_.compute(name, block.out.forward);
+  if (kind == BlockKind::Experts) {
+    out_of_experts("combine");
+  } else {
+    const bool scatter = sizes_.layout.sequence_parallel;
+    writer_.communicate(
+        scatter ? "scatter" : "sum",
+        among_tensor(scatter ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+                     hidden_state()));
+  }
+  writer_.compute(name, block.after.forward);
+}
+
+void BlockWriter::backward(BlockKind kind, const Block& block, Gradients gradients) {
+  const std::string name = name_of(kind);
+  if (gradients == Gradients::Weights) {
+    writer_.compute(name + " weights", block.out.weights);
+    kind == BlockKind::Experts ? writer_.compute(name + " weights", block.in.weights)
+                               : weights_of_column_matrix(block.in);
+    return;
+  }
+  const bool weights = gradients == Gradients::Both;
+  writer_.compute(name, block.after.inputs);
+  kind == BlockKind::Experts ? into_experts("combine back", all_to_all()) : gather_input();
+  writer_.compute(name, block.out.inputs);
+  if (weights) writer_.compute(name + " weights", block.out.weights);
+  kind == BlockKind::Attention ? core_backward(block.middle)
+                               : writer_.compute(name, block.middle.inputs);
+  if (kind == BlockKind::Experts) {
+    writer_.compute(name, block.in.inputs);
+    if (weights) writer_.compute(name + " weights", block.in.weights);
+    out_of_experts("dispatch back");
+  } else {
+    inputs_of_column_matrix(block.in, gradients);
+  }
+  writer_.compute(name, block.before.inputs);
+  if (weights) writer_.compute(name, block.before.weights);
+}
+
+// The input's gradient, summed over tensor ranks while the weights' gradients are computed.
+void BlockWriter::inputs_of_column_matrix(const Part& matrix, Gradients gradients) {
+  const bool scatter = sizes_.layout.sequence_parallel;
+  const bool weights = gradients == Gradients::Both;
+  int gathered = ProgramWriter::kNone;
+  if (scatter && weights)
+    gathered =
+        writer_.start("gather again", among_tensor(CollectiveKind::AllGather, hidden_state()));
+  writer_.compute("inputs", matrix.inputs);
+  const int summed = writer_.start(
+      scatter ? "scatter back" : "sum back",
+      among_tensor(scatter ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+                   hidden_state()));
+  writer_.wait(gathered);
+  if (weights) writer_.compute("weights", matrix.weights);
+  writer_.wait(summed);
+}
+
+// Put off, they need the whole input again as much as at once.
+void BlockWriter::weights_of_column_matrix(const Part& matrix) {
+  if (sizes_.layout.sequence_parallel)
+    writer_.communicate("gather again", among_tensor(CollectiveKind::AllGather, hidden_state()));
+  writer_.compute("weights", matrix.weights);
+}
+
+Message BlockWriter::all_to_all() const {
+  const std::int64_t tokens = dispatched_tokens(sizes_.model, sizes_.share) / sizes_.widths.tensor;
+  return {slots_.expert, CollectiveKind::AllToAll, Bytes(2 * tokens * sizes_.model.hidden)};
+}
+
+Message BlockWriter::among_expert_tensor(CollectiveKind kind) const {
+  if (sizes_.widths.expert_tensor == 1) return {};
+  return among_tensor(kind, Bytes(2 * expert_tokens(sizes_) * sizes_.model.hidden));
+}
+
+Message BlockWriter::dispatch() const {
+  Message message = all_to_all();
+  if (sizes_.layout.dispatch == Precision::Fp8) message.size = message.size / 2;
+  return message;
+}
+
+void BlockWriter::into_experts(const char* name, const Message& message) {
+  writer_.communicate(name, message);
+  writer_.communicate("gather tokens", among_expert_tensor(CollectiveKind::AllGather));
+}
+
+void BlockWriter::out_of_experts(const char* name) {
+  writer_.communicate("scatter tokens", among_expert_tensor(CollectiveKind::ReduceScatter));
+  writer_.communicate(name, all_to_all());
+}
+
+// Of one micro-batch on one context rank: what the ring passes on.
+Bytes BlockWriter::keys_and_values() const {
+  const ModelSpec& model = sizes_.model;
+  const std::int64_t heads = model.key_value_heads / sizes_.widths.tensor;
+  return Bytes(2 * sizes_.share.tokens * heads * (model.head_dim + model.value_dim));
+}
+
+// To the next rank of the ring, what came from the one before.
+int BlockWriter::pass_on(const char* name, Bytes size, int received) {
+  const int computed = writer_.computed();
+  const TransferSlots ring = slots_.context_ring;
+  writer_.start_after(name, {ring.out, CollectiveKind::SendRecv, size}, {computed, received});
+  return writer_.start_after(name, {ring.in, CollectiveKind::SendRecv, size}, {computed, received});
+}
+
+void BlockWriter::core_forward(const Work& core) {
+  if (sizes_.layout.context_exchange == ContextExchange::Ring) return ring_forward(core);
+  const Bytes all = keys_and_values() * sizes_.widths.context;
+  writer_.communicate("gather kv", {slots_.context, CollectiveKind::AllGather, all});
+  writer_.compute("core", core);
+}
+
+// Selective recomputation repeats the forward core, with what it communicates.
+void BlockWriter::core_backward(const Part& core) {
+  if (sizes_.layout.recompute == Recompute::Selective) core_forward(core.forward);
+  if (sizes_.layout.context_exchange == ContextExchange::Ring) return ring_backward(core.inputs);
+  const Bytes all = keys_and_values() * sizes_.widths.context;
+  writer_.communicate("gather kv", {slots_.context, CollectiveKind::AllGather, all});
+  writer_.compute("core", core.inputs);
+  writer_.communicate("scatter dkv", {slots_.context, CollectiveKind::ReduceScatter, all});
+}
+
+void BlockWriter::ring_forward(const Work& core) {
+  const int ranks = sizes_.widths.context;
+  int received = ProgramWriter::kNone;
+  for (int step = 0; step < ranks; ++step) {
+    const bool last = step + 1 == ranks;
+    received = last ? ProgramWriter::kNone : pass_on("kv", keys_and_values(), received);
+    writer_.compute("core", core / ranks);
+    writer_.wait(received);
+  }
+}
+
+// Keys and values go round as before; behind them go their gradients, which each rank adds to and
+// which end one step further, where they belong.
+void BlockWriter::ring_backward(const Work& core) {
+  const int ranks = sizes_.widths.context;
+  if (ranks == 1) return writer_.compute("core", core);
+  int received = ProgramWriter::kNone;
+  for (int step = 0; step < ranks; ++step) {
+    const int parts = (step + 1 < ranks ? 1 : 0) + (step > 0 ? 1 : 0);
+    received = pass_on("kv, dkv", keys_and_values() * parts, received);
+    writer_.compute("core", core / ranks);
+    writer_.wait(received);
+  }
+}
+
+}  // namespace trainyard

@@ -1,0 +1,89 @@
+// DataWriter: how the ranks that share a model's part keep their parameters and gradients together.
+//
+// ZeRO 0: gradients all-reduced. 1 and 2: reduce-scattered, and the updated parameters
+// all-gathered; in Megatron's buckets, beside computing if overlapped, otherwise a chunk at once.
+// 3: a unit (layer, embedding, head) at a time, as FSDP: its parameters all-gathered before each
+// use, one unit ahead, its gradients reduce-scattered. With hybrid sharding an all-reduce over the
+// copies follows each reduce-scatter. Experts do the same among the ranks that hold them.
+//
+// FSDP's embedding and head belong to its root, which keeps its parameters until the backward pass.
+#pragma once
+
+#include "workload/models/parameters.hpp"
+#include "workload/steps/widths.hpp"
+#include "workload/steps/writers/program_writer.hpp"
+#include "workload/steps/writers/slots.hpp"
+
+#include <map>
+#include <vector>
+
+namespace trainyard {
+
+// What is gathered and reduced together under ZeRO 3: one rank's parameters.
+struct Unit {
+  enum class Kind { Embedding, Layer, Head };
+  Kind kind = Kind::Layer;
+  int layer = 0;  // of the model
+  std::int64_t dense = 0;
+  std::int64_t experts = 0;
+};
+
+// The units of a virtual stage, in the order of the forward pass. A tied head in another stage than
+// the embedding holds a copy of it.
+std::vector<Unit> units_of(const ModelSpec& model, const Layout& layout, const Widths& widths,
+                           int virtual_stage);
+
+// Units `first` to `last` of a chunk.
+struct Bucket {
+  int first = 0, last = 0;
+};
+// From the last unit on, closed as soon as they have so many parameters.
+std::vector<Bucket> buckets(const std::vector<Unit>& units, std::int64_t parameters);
+
+class DataWriter {
+public:
+  DataWriter(ProgramWriter& writer, const Layout& layout, const Widths& widths, const Slots& slots,
+             const std::vector<std::vector<Unit>>& chunks);
+
+  struct At {
+    int chunk, unit;
+  };
+  void start_step();
+  void before_forward(At at);
+  void before_backward(At at);
+  void after_forward(At at);
+  void after_backward(At at);
+  enum class Turn { More, Last };        // whether this is the chunk's last micro-batch
+  void after_weights(At at, Turn turn);  // the unit's gradients have been computed
+  void finish_gradients();               // what follows waits for all reductions
+  void finish_step();                    // after the optimizer
+
+private:
+  struct Chunk {
+    std::vector<Unit> units;
+    std::vector<Bucket> buckets;
+    std::vector<std::vector<int>> gathers;  // by unit: what its next use waits for
+    std::vector<bool> held;                 // ZeRO 3: whether a unit's parameters are there
+  };
+  std::int64_t bucket_parameters() const;
+  bool gathers_before_use() const { return layout_.zero == 3; }
+  bool gathers_after_update() const { return layout_.zero == 1 || layout_.zero == 2; }
+  bool keeps_after_forward(const Unit& unit) const;
+  bool reduces(Turn turn) const;
+  void bring(At at, int computed);
+  void use(At at);
+  std::vector<int> gather(const Unit& unit, const std::vector<int>& after);
+  void reduce(const Unit& unit);
+  void reduce_on(int slot, std::int64_t parameters);
+  int computed_before(std::size_t back) const;
+
+  ProgramWriter& writer_;
+  const Layout& layout_;
+  const Widths& widths_;
+  const Slots& slots_;
+  std::vector<Chunk> chunks_;
+  std::vector<int> computed_;        // the last computation of each unit so far, in order
+  std::map<int, int> last_on_slot_;  // reductions
+};
+
+}  // namespace trainyard

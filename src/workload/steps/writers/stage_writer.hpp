@@ -1,0 +1,28 @@
+// StageWriter: the program of one pipeline stage, pass by pass in the order of its schedule.
+#pragma once
+
+#include "workload/steps/pipeline/schedule.hpp"
+#include "workload/steps/writers/block_writer.hpp"
+#include "workload/steps/writers/data_writer.hpp"
+
+#include <vector>
+
+namespace trainyard {
+
+// Every kind of block a model has, as one rank computes it for one micro-batch.
+struct ModelBlocks {
+  Part embedding;
+  Block attention, mlp, experts, shared_expert, head;
+};
+ModelBlocks model_blocks(const BlockSizes& sizes);
+
+// What is the same for all stages.
+struct StepPlan {
+  const BlockSizes& sizes;
+  const ModelBlocks& blocks;
+  const Slots& slots;
+};
+
+Program stage_program(const StepPlan& plan, int stage, const std::vector<bool>& in_group);
+
+}  // namespace trainyard

@@ -1,0 +1,184 @@
+// What ranks of a dense model send, against formulas written here.
+#include "rendezvous.hpp"
+#include "workload/models/parameters.hpp"
+#include "workload/steps/make_job_program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trainyard {
+namespace {
+
+using testing::messages;
+using testing::PeakTimes;
+using testing::Sent;
+using testing::small_gpt;
+
+constexpr auto kAllReduce = CollectiveKind::AllReduce;
+constexpr auto kAllGather = CollectiveKind::AllGather;
+constexpr auto kReduceScatter = CollectiveKind::ReduceScatter;
+constexpr auto kSendRecv = CollectiveKind::SendRecv;
+
+TEST(TensorRanks, AllReduceTwiceALayerEachWay) {
+  const ModelSpec model = small_gpt();
+  Layout layout;
+  layout.tensor = 4;
+  layout.micro_batch = 2;
+  layout.global_batch = 6;
+  const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
+  const std::int64_t m = 3, l = model.layers, sb = 512 * 2, hidden = 2 * sb * 1024;
+  // A layer: two forward, two backward. Embedding: one forward. Head: one backward, and three of
+  // one 32-bit number a token for the loss.
+  const Sent hidden_states{static_cast<int>(m * (4 * l + 2)), m * (4 * l + 2) * hidden};
+  const Sent loss{static_cast<int>(3 * m), 3 * m * 4 * sb};
+  EXPECT_EQ(messages(job, 0, "tp", kAllReduce),
+            (Sent{hidden_states.count + loss.count, hidden_states.bytes + loss.bytes}));
+}
+
+TEST(TensorRanksWithSequenceParallelism, GatherTheInputAgainInTheBackwardPass) {
+  ModelSpec model = small_gpt();
+  model.positions = Positions::Rotary;
+  Layout layout;
+  layout.tensor = 4;
+  layout.sequence_parallel = true;
+  layout.micro_batch = 2;
+  layout.global_batch = 6;
+  const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
+  const std::int64_t m = 3, l = model.layers, hidden = 2 * (512 * 2) * 1024;
+  // A layer forward: 2 gathers, 2 scatters. Backward: 2 gathers of gradients, 2 of the inputs
+  // again, 2 scatters. Embedding: a scatter and, backward, a gather. Head: a gather; backward a
+  // gather again and a scatter.
+  const std::int64_t gathers = m * (6 * l + 3), scatters = m * (4 * l + 2);
+  EXPECT_EQ(messages(job, 0, "tp", kAllGather),
+            (Sent{static_cast<int>(gathers), gathers * hidden}));
+  EXPECT_EQ(messages(job, 0, "tp", kReduceScatter),
+            (Sent{static_cast<int>(scatters), scatters * hidden}));
+  // Norms (weight and bias, two a layer and the last) and the biases added after a scatter.
+  const std::int64_t replicated = l * (2 * 2 * 1024 + 2 * 1024) + 2 * 1024;
+  EXPECT_EQ(messages(job, 0, "tp", kAllReduce),
+            (Sent{static_cast<int>(3 * m) + 1, 3 * m * 4 * 1024 + 4 * replicated}));
+}
+
+TEST(DataRanks, AllReduceEveryGradientOnceAStepIn32Bits) {
+  const ModelSpec model = small_gpt();
+  Layout layout;
+  layout.global_batch = 16;
+  const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
+  const std::int64_t parameters = model_parameters(model, 51200).total();
+  // Megatron's paper: 12 l h^2 (1 + 13 / 12h + (V + s) / 12lh), and the last norm.
+  const std::int64_t h = 1024, l = 8;
+  EXPECT_EQ(parameters, 12 * l * h * h + 13 * l * h + (51200 + 512) * h + 2 * h);
+  EXPECT_EQ(messages(job, 3, "dp", kAllReduce).bytes, 4 * parameters);
+  EXPECT_EQ(messages(job, 3, "dp", kAllGather), Sent());
+}
+
+TEST(DistributedOptimizer, ScattersGradientsIn32BitsAndGathersParametersIn16) {
+  const ModelSpec model = small_gpt();
+  for (const bool overlap : {true, false}) {
+    Layout layout;
+    layout.global_batch = 16;
+    layout.tensor = 2;
+    layout.zero = 1;
+    layout.overlap_grad_reduce = layout.overlap_param_gather = overlap;
+    const JobProgram job = make_job_program(model, layout, 8, PeakTimes());
+    const Parameters all = model_parameters(model, 51200);
+    const std::int64_t local = all.matrices / 2 + all.replicated;
+    EXPECT_EQ(messages(job, 0, "dp", kReduceScatter).bytes, 4 * local);
+    EXPECT_EQ(messages(job, 0, "dp", kAllGather).bytes, 2 * local);
+    EXPECT_EQ(messages(job, 0, "dp", kAllReduce), Sent());
+    EXPECT_EQ(messages(job, 0, "dp", kReduceScatter).count == 1, !overlap);
+  }
+}
+
+TEST(PipelineStages, SendOneHiddenStateAMicroBatchEachWay) {
+  const ModelSpec model = small_gpt();
+  Layout layout;
+  layout.pipeline = 4;
+  layout.tensor = 2;
+  layout.sequence_parallel = true;
+  layout.global_batch = 8;
+  const JobProgram job = make_job_program(model, layout, 8, PeakTimes());
+  const std::int64_t each = 2 * 512 * 1024 / 2;  // with sequence parallelism: a rank's own part
+  const Sent all{8, 8 * each};
+  const int first = 0, middle = 2, last = 7;  // tensor ranks are neighbours
+  EXPECT_EQ(messages(job, first, "pp_forward_out", kSendRecv), all);
+  EXPECT_EQ(messages(job, first, "pp_forward_in", kSendRecv), Sent());
+  EXPECT_EQ(messages(job, first, "pp_backward_in", kSendRecv), all);
+  EXPECT_EQ(messages(job, middle, "pp_forward_in", kSendRecv), all);
+  EXPECT_EQ(messages(job, middle, "pp_backward_out", kSendRecv), all);
+  EXPECT_EQ(messages(job, last, "pp_forward_in", kSendRecv), all);
+  EXPECT_EQ(messages(job, last, "pp_backward_out", kSendRecv), all);
+  EXPECT_EQ(messages(job, last, "pp_forward_out", kSendRecv), Sent());
+}
+
+TEST(ATiedEmbedding, IsSummedOverTheFirstAndTheLastStage) {
+  Layout layout;
+  layout.pipeline = 4;
+  layout.tensor = 2;
+  layout.global_batch = 8;
+  const JobProgram job = make_job_program(small_gpt(), layout, 8, PeakTimes());
+  const Sent words{1, 4LL * 51200 / 2 * 1024};
+  EXPECT_EQ(messages(job, 0, "embedding", kAllReduce), words);
+  EXPECT_EQ(messages(job, 7, "embedding", kAllReduce), words);
+  EXPECT_EQ(messages(job, 2, "embedding", kAllReduce), Sent());
+}
+
+TEST(FullRecomputation, RepeatsTheForwardPassWithWhatItCommunicates) {
+  const ModelSpec model = small_gpt();
+  Layout layout;
+  layout.tensor = 4;
+  layout.global_batch = 1;
+  const auto plain = messages(make_job_program(model, layout, 4, PeakTimes()), 0, "tp", kAllReduce);
+  layout.recompute = Recompute::Full;
+  const auto again = messages(make_job_program(model, layout, 4, PeakTimes()), 0, "tp", kAllReduce);
+  EXPECT_EQ(again.count - plain.count, 2 * model.layers);
+}
+
+// arXiv 2104.04473: 96 B s l h^2 (1 + s/6h + V/16lh), of matrices alone.
+TEST(FlopsOfAStep, AreMegatronsFormulaWithFullRecomputation) {
+  const ModelSpec model = small_gpt();
+  Layout layout;
+  layout.recompute = Recompute::Full;
+  layout.attention = AttentionKernel::Unfused;
+  layout.global_batch = 16;
+  for (const int pipeline : {1, 4})
+    for (const int tensor : {1, 2}) {
+      layout.pipeline = pipeline;
+      layout.tensor = tensor;
+      const int gpus = 2 * pipeline * tensor;
+      const JobProgram job = make_job_program(model, layout, gpus, PeakTimes());
+      double flops = 0;
+      for (const RankRole& rank : job.ranks)
+        for (const Operation& operation :
+             job.programs[static_cast<std::size_t>(rank.program)].operations)
+          flops += operation.flops;
+      const double b = 16, s = 512, l = 8, h = 1024, v = 51200;
+      EXPECT_NEAR(flops / (96 * b * s * l * h * h * (1 + s / (6 * h) + v / (16 * l * h))), 1,
+                  1e-12);
+    }
+}
+
+TEST(AStage, IsAFewThousandOperationsEvenFor405B) {
+  ModelSpec model = small_gpt();
+  model.layers = 126;
+  model.hidden = 16384;
+  model.heads = 128;
+  model.key_value_heads = 8;
+  model.head_dim = model.value_dim = 128;
+  model.ffn = 53248;
+  model.gated = true;
+  model.tied_embeddings = model.biases = model.dropout = false;
+  model.positions = Positions::Rotary;
+  model.sequence = 8192;
+  Layout layout;
+  layout.tensor = 8;
+  layout.sequence_parallel = true;
+  layout.pipeline = 16;
+  layout.count_embedding = true;
+  layout.global_batch = 16 * 128;
+  layout.zero = 1;
+  const JobProgram job = make_job_program(model, layout, 16384, PeakTimes());
+  for (const Program& program : job.programs) EXPECT_LT(program.operations.size(), 4000U);
+}
+
+}  // namespace
+}  // namespace trainyard
