@@ -1,6 +1,9 @@
 #include "actors/isolated_step.hpp"
 
+#include "actors/explain/standstill.hpp"
+#include "actors/explain/step_timeline.hpp"
 #include "actors/program_player.hpp"
+#include "base/error.hpp"
 #include "network/analytic_network.hpp"
 
 #include <algorithm>
@@ -11,21 +14,100 @@ namespace {
 
 constexpr int kSteps = 3;  // the first two let unequal ranks fall into step
 
-// Every class goes on to its next step at once, as training does.
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A job alone on a private Fluid; every class goes on to its next step at once, as training does.
 class FreeRun final : public StepListener {
 public:
-  explicit FreeRun(std::size_t classes) : steps_(classes) {}
+  FreeRun(const StepModel& model, const Machine& machine)
+      : model_(model),
+        fluid_(machine.capacities, *machine.platform),
+        network_(make_fluid_network(machine.model, fluid_, *machine.platform)),
+        player_(model, fluid_, *network_, 0, *this),
+        steps_(model.classes.size()) {}
 
+  ProgramPlayer& player() { return player_; }
+  double now() const { return in_seconds(fluid_.now() - Fluid::Instant{}); }
+  int steps_of(int rank_class) const { return steps_[at(rank_class)]; }
+
+  // Returns the time between the last two ends of a step.
+  Seconds run() {
+    for (std::size_t c = 0; c < steps_.size(); ++c) player_.start_step(static_cast<int>(c));
+    Fluid::Instant last_but_one = fluid_.now();
+    for (int steps = 0; steps < kSteps;) {
+      const Seconds next = fluid_.until_next();
+      if (next == forever())
+        throw SimulationError("a step of the job cannot proceed: " +
+                              describe_standstill(model_, player_.waiting()));
+      fluid_.advance(next);
+      if (slowest() == steps) continue;
+      steps = slowest();
+      if (steps == kSteps - 1) last_but_one = fluid_.now();
+    }
+    return fluid_.now() - last_but_one;
+  }
+
+private:
   void class_ended_step(int rank_class) override {
-    int& steps = steps_[static_cast<std::size_t>(rank_class)];
-    if (++steps < kSteps) player->start_step(rank_class);
+    int& steps = steps_[at(rank_class)];
+    if (++steps < kSteps) player_.start_step(rank_class);
   }
   int slowest() const { return *std::min_element(steps_.begin(), steps_.end()); }
 
-  ProgramPlayer* player = nullptr;
+  const StepModel& model_;
+  Fluid fluid_;
+  std::unique_ptr<Network> network_;
+  ProgramPlayer player_;
+  std::vector<int> steps_;
+};
+
+// Keeps the times of each class's last step.
+class Recorder final : public PlayObserver {
+public:
+  Recorder(const StepModel& model, const FreeRun& run)
+      : model_(model), run_(run), started_(model.channels.size()) {
+    timeline_.start.resize(model.classes.size(), -1);
+    timeline_.end.resize(model.classes.size());
+    for (const RankClass& rank_class : model.classes)
+      timeline_.operations.emplace_back(rank_class.operations.size());
+  }
+
+  StepTimeline take(Seconds step) {
+    timeline_.step = in_seconds(step);
+    return std::move(timeline_);
+  }
 
 private:
-  std::vector<int> steps_;
+  bool recorded(int rank_class) const { return run_.steps_of(rank_class) == kSteps - 1; }
+
+  void operation_began(int rank_class, int operation) override {
+    if (!recorded(rank_class)) return;
+    double& start = timeline_.start[at(rank_class)];
+    if (start < 0) start = run_.now();
+    OperationTimes& times = timeline_.operations[at(rank_class)][at(operation)];
+    times.began = times.started = run_.now();
+  }
+  void collective_started(int channel, int last_class) override {
+    started_[at(channel)] = {run_.now(), last_class};
+  }
+  void operation_ended(int rank_class, int operation) override {
+    if (!recorded(rank_class)) return;
+    OperationTimes& times = timeline_.operations[at(rank_class)][at(operation)];
+    times.ended = timeline_.end[at(rank_class)] = run_.now();
+    const int channel = model_.classes[at(rank_class)].operations[at(operation)].channel;
+    if (channel < 0) return;
+    times.started = started_[at(channel)].at;
+    times.last_class = started_[at(channel)].last_class;
+  }
+
+  struct Started {
+    double at = 0;
+    int last_class = -1;
+  };
+  const StepModel& model_;
+  const FreeRun& run_;
+  std::vector<Started> started_;  // by channel, the last time
+  StepTimeline timeline_;
 };
 
 // Without collectives nobody waits for anybody: the longest path of the slowest class.
@@ -57,22 +139,14 @@ Seconds longest_path(const StepModel& model) {
 
 Seconds isolated_step(const StepModel& model, const Machine& machine) {
   if (model.channels.empty()) return longest_path(model);
-  Fluid fluid(machine.capacities, *machine.platform);
-  const auto network = make_fluid_network(machine.model, fluid, *machine.platform);
-  FreeRun run(model.classes.size());
-  ProgramPlayer player(model, fluid, *network, 0, run);
-  run.player = &player;
-  for (std::size_t c = 0; c < model.classes.size(); ++c) player.start_step(static_cast<int>(c));
-  Fluid::Instant last_but_one = fluid.now();
-  for (int steps = 0; steps < kSteps;) {
-    const Seconds next = fluid.until_next();
-    if (next == forever()) break;  // a program that cannot proceed: the run itself will say so
-    fluid.advance(next);
-    if (run.slowest() == steps) continue;
-    steps = run.slowest();
-    if (steps == kSteps - 1) last_but_one = fluid.now();
-  }
-  return fluid.now() - last_but_one;
+  return FreeRun(model, machine).run();
+}
+
+StepTimeline isolated_timeline(const StepModel& model, const Machine& machine) {
+  FreeRun run(model, machine);
+  Recorder recorder(model, run);
+  run.player().observe(recorder);
+  return recorder.take(run.run());
 }
 
 }  // namespace trainyard

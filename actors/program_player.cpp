@@ -48,6 +48,7 @@ void ProgramPlayer::start_step(int rank_class) {
 
 void ProgramPlayer::begin(int rank_class, int operation) {
   const PlayOperation& play = model_.classes[at(rank_class)].operations[at(operation)];
+  if (observer_) observer_->operation_began(rank_class, operation);
   if (play.channel >= 0) return join(play.channel, rank_class, operation);
   delays_[at(rank_class)][at(operation)] =
       fluid_.start_delay(domain_, Seconds(play.seconds), this, delay_tag(rank_class, operation));
@@ -60,25 +61,35 @@ void ProgramPlayer::join(int channel, int rank_class, int operation) {
   state.tickets += model_.classes[at(rank_class)].operations[at(operation)].tickets;
   if (state.tickets < model_.channels[at(channel)].tickets) return;
   state.tickets = 0;
+  if (observer_) observer_->collective_started(channel, rank_class);
   network_.start(state.prepared, domain_, this, -1 - static_cast<std::int64_t>(channel));
 }
 
 void ProgramPlayer::completed(std::int64_t tag) {
   if (tag >= 0) return end(static_cast<int>(tag >> 32), static_cast<int>(tag & 0x7fffffff));
-  std::vector<Joined> joined;
+  std::vector<Waiting> joined;
   std::swap(joined, channels_[at(static_cast<int>(-1 - tag))].joined);
-  for (const Joined& who : joined) end(who.rank_class, who.operation);
+  for (const Waiting& who : joined) end(who.rank_class, who.operation);
 }
 
 void ProgramPlayer::end(int rank_class, int operation) {
   ClassState& state = classes_[at(rank_class)];
   --state.left;
+  if (observer_) observer_->operation_ended(rank_class, operation);
   for (const int next : model_.classes[at(rank_class)].operations[at(operation)].enables)
     if (--state.waits_for[at(next)] == 0) begin(rank_class, next);
   if (state.left > 0) return;
   for (const int folded : model_.classes[at(rank_class)].folded)
     network_.credit(folded_[at(folded)], 1);
   listener_.class_ended_step(rank_class);
+}
+
+std::vector<ProgramPlayer::Waiting> ProgramPlayer::waiting() const {
+  std::vector<Waiting> result;
+  for (const ChannelState& channel : channels_)
+    if (channel.tickets > 0)
+      result.insert(result.end(), channel.joined.begin(), channel.joined.end());
+  return result;
 }
 
 void ProgramPlayer::stop() {

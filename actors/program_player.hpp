@@ -20,8 +20,25 @@ protected:
   ~StepListener() = default;
 };
 
+// Told of every operation: what explains a step. Of a delay, `began` is when it starts; of a
+// collective, when the class came to it. Its transfer starts when the last ticket is in.
+class PlayObserver {
+public:
+  virtual void operation_began(int rank_class, int operation) = 0;
+  virtual void collective_started(int channel, int last_class) = 0;
+  virtual void operation_ended(int rank_class, int operation) = 0;
+
+protected:
+  ~PlayObserver() = default;
+};
+
 class ProgramPlayer final : private Listener {
 public:
+  // An operation that a class has come to and that has not ended.
+  struct Waiting {
+    int rank_class, operation;
+  };
+
   // The model, fluid and network must outlive the player.
   ProgramPlayer(const StepModel& model, Fluid& fluid, Network& network, Domain domain,
                 StepListener& listener);
@@ -29,7 +46,12 @@ public:
   ProgramPlayer(const ProgramPlayer&) = delete;
   ProgramPlayer& operator=(const ProgramPlayer&) = delete;
 
+  void observe(PlayObserver& observer) { observer_ = &observer; }
+
   void start_step(int rank_class);
+
+  // The collectives that classes have come to and that others have not, by channel.
+  std::vector<Waiting> waiting() const;
 
   // Withdraws everything under way: the job's ranks are gone. Once: after that, the domain may
   // belong to the job's next attempt.
@@ -43,13 +65,10 @@ private:
     std::vector<int> waits_for;
     int left = 0;
   };
-  struct Joined {
-    int rank_class, operation;
-  };
   struct ChannelState {
     Network::Prepared prepared = -1;
     int tickets = 0;
-    std::vector<Joined> joined;
+    std::vector<Waiting> joined;
   };
 
   void completed(std::int64_t tag) override;
@@ -62,6 +81,7 @@ private:
   Network& network_;
   const Domain domain_;
   StepListener& listener_;
+  PlayObserver* observer_ = nullptr;
   bool stopped_ = false;
   std::vector<ClassState> classes_;
   std::vector<ChannelState> channels_;

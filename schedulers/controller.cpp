@@ -1,6 +1,7 @@
 // The scheduler's loop: it waits, reconsiders, and carries the policy's decisions out.
 #include "schedulers/controller.hpp"
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -92,8 +93,10 @@ void Controller::reconsider() {
   if (gave_up_ || view_.pending.empty()) return;
   refresh_view();
   const std::vector<Decision> decisions = parts_.policy.decide(view_, parts_.placement);
-  for (const Decision& decision : decisions)
+  for (const Decision& decision : decisions) {
     std::visit([this](const auto& d) { carry_out(d); }, decision);
+    if (gave_up_) return;
+  }
   parts_.log.decisions += static_cast<std::int64_t>(decisions.size());
   check_progress_is_possible(!decisions.empty());
 }
@@ -103,7 +106,13 @@ void Controller::carry_out(const Start& start) {
   queue.erase(std::find(queue.begin(), queue.end(), &job(start.job)));
   cluster_.allocate(start.job, start.allocation);
   JobProgress& progress = progress_[start.job.index()];
-  AttemptSpec spec = parts_.factory.make(job(start.job), start.allocation, progress);
+  AttemptSpec spec;
+  try {
+    spec = parts_.factory.make(job(start.job), start.allocation, progress);
+  } catch (const SimulationError& stuck) {  // its ranks would wait for each other for ever
+    gave_up_ = true;
+    return parts_.simulation.fail(job(start.job).name + ": " + stuck.what());
+  }
   Active active;
   active.started = parts_.simulation.now();
   active.deadline = active.started + job(start.job).kill_after;
