@@ -87,7 +87,7 @@ void check_experts(const ModelSpec& model, const Layout& layout, const Widths& w
   if (layout.tensor > 1 && !layout.sequence_parallel)
     refuse(layout, "sequence_parallel",
            "is off, and experts beside tensor ranks need it: each dispatches its own tokens");
-  if (widths.replicas > 1)
+  if (layout.shard_group > 0 && widths.replicas > 1)
     refuse(layout, "shard_group", "hybrid sharding of a model with experts is not modelled");
 }
 
@@ -99,6 +99,11 @@ void check_pipeline(const Layout& layout, const Widths& widths) {
     divided(layout, "chunks", {widths.micro_batches, "micro-batches"},
             {layout.pipeline, "pipeline stages, as interleaving needs"});
   if (layout.schedule == PipelineSchedule::DualPipe) {
+    if (layout.zero == 3 && layout.reshard_after_forward)
+      refuse(layout, "reshard_after_forward",
+             "is on, but dualpipe passes two micro-batches at once: parameters must stay");
+    if (!layout.overlap_p2p)
+      refuse(layout, "overlap_p2p", "is off, but dualpipe lives on overlapping what it sends");
     divided(layout, "pipeline", {layout.pipeline, "pipeline stages"}, {2, "(dualpipe)"});
     divided(layout, "global_batch", {widths.micro_batches, "micro-batches"}, {2, "(dualpipe)"});
     if (widths.micro_batches < 2 * layout.pipeline)

@@ -90,10 +90,11 @@ void ChunkWriter::head() {
   block_.gather_input();
   writer_.compute("logits", block.in.forward);
   for (const char* sum : {"largest", "wanted", "exponentials"}) {
-    writer_.compute("loss", block.middle.forward / 3);
+    writer_.compute("loss", block.middle.forward / 4);
     writer_.communicate(
         sum, block_.among_tensor(CollectiveKind::AllReduce, Bytes(4 * plan_.sizes.share.tokens)));
   }
+  writer_.compute("loss", block.middle.forward / 4);
 }
 
 void ChunkWriter::head_backward(Gradients gradients) {

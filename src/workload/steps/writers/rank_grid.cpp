@@ -9,28 +9,24 @@ namespace trainyard {
 
 namespace {
 
-const std::vector<std::string>& known_axes() {
-  static const std::vector<std::string> kAxes = {"tp", "cp", "ep", "dp", "pp"};
-  return kAxes;
-}
-
 std::vector<std::string> axes_of(const Layout& layout) {
-  const std::vector<std::string> axes = split(layout.order, '-');
+  const std::vector<std::string> known = {"tp", "cp", "ep", "dp", "pp"};
+  std::vector<std::string> axes = split(layout.order, '-');
   for (const std::string& axis : axes)
-    if (std::count(known_axes().begin(), known_axes().end(), axis) == 0)
+    if (std::count(known.begin(), known.end(), axis) == 0)
+      throw InputError(layout.place, layout.path + "order",
+                       "'" + printable(axis) + "' is no dimension" + suggestion(axis, known));
+  for (const std::string& axis : known)
+    if (std::count(axes.begin(), axes.end(), axis) != 1)
       throw InputError(
           layout.place, layout.path + "order",
-          "'" + printable(axis) + "' is no dimension" + suggestion(axis, known_axes()));
-  for (const std::string& axis : known_axes())
-    if (std::count(axes.begin(), axes.end(), axis) != 1)
-      throw InputError(layout.place, layout.path + "order",
-                       "must name each of " + join(known_axes(), "-") + " once, got '" +
-                           printable(layout.order) + "'");
+          "must name each of " + join(known, "-") + " once, got '" + printable(layout.order) + "'");
   return axes;
 }
 
 RankGrid grid(const std::vector<std::string>& order, const std::map<std::string, int>& widths) {
   std::vector<Axis> axes;
+  axes.reserve(order.size());
   for (const std::string& name : order) axes.push_back({name, widths.at(name)});
   return RankGrid(std::move(axes));
 }
@@ -74,6 +70,7 @@ std::vector<std::vector<int>> RankGrid::groups(const std::vector<std::string>& a
     by_first[first].push_back(rank);
   }
   std::vector<std::vector<int>> result;
+  result.reserve(by_first.size());
   for (auto& [first, members] : by_first) result.push_back(std::move(members));
   return result;
 }

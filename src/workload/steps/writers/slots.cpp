@@ -2,7 +2,7 @@
 
 #include "workload/steps/writers/rank_grid.hpp"
 
-#include <algorithm>
+#include <numeric>
 
 namespace trainyard {
 
@@ -133,8 +133,8 @@ Slots add_groups(JobProgram& job, const ModelSpec& model, const Layout& layout,
   else if (model.tied_embeddings && widths.pipeline > 1)
     slots.embedding = groups.add("embedding", Dimension::Pipeline, mirrored_stages(dense, 1));
   if (layout.clip_gradients) {
-    std::vector<int> all;
-    for (int rank = 0; rank < dense.ranks(); ++rank) all.push_back(rank);
+    std::vector<int> all(index(dense.ranks()));
+    std::iota(all.begin(), all.end(), 0);
     slots.world = groups.add("world", Dimension::Other, {all});
   }
   return slots;

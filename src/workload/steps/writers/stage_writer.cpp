@@ -43,6 +43,7 @@ private:
   static std::vector<std::vector<Unit>> units_of_chunks(const StepPlan& plan, int stage) {
     const BlockSizes& sizes = plan.sizes;
     std::vector<std::vector<Unit>> result;
+    result.reserve(static_cast<std::size_t>(sizes.layout.chunks));
     for (int chunk = 0; chunk < sizes.layout.chunks; ++chunk)
       result.push_back(units_of(sizes.model, sizes.layout, sizes.widths,
                                 virtual_stage_of(sizes.layout, {stage, chunk})));

@@ -8,6 +8,8 @@
 namespace trainyard {
 namespace {
 
+constexpr std::int64_t kSequence = 512, kHidden = 1024;  // of the small models
+
 using testing::messages;
 using testing::PeakTimes;
 using testing::Sent;
@@ -25,7 +27,7 @@ TEST(TensorRanks, AllReduceTwiceALayerEachWay) {
   layout.micro_batch = 2;
   layout.global_batch = 6;
   const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
-  const std::int64_t m = 3, l = model.layers, sb = 512 * 2, hidden = 2 * sb * 1024;
+  const std::int64_t m = 3, l = model.layers, sb = kSequence * 2, hidden = 2 * sb * kHidden;
   // A layer: two forward, two backward. Embedding: one forward. Head: one backward, and three of
   // one 32-bit number a token for the loss.
   const Sent hidden_states{static_cast<int>(m * (4 * l + 2)), m * (4 * l + 2) * hidden};
@@ -43,7 +45,7 @@ TEST(TensorRanksWithSequenceParallelism, GatherTheInputAgainInTheBackwardPass) {
   layout.micro_batch = 2;
   layout.global_batch = 6;
   const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
-  const std::int64_t m = 3, l = model.layers, hidden = 2 * (512 * 2) * 1024;
+  const std::int64_t m = 3, l = model.layers, hidden = 2 * (kSequence * 2) * kHidden;
   // A layer forward: 2 gathers, 2 scatters. Backward: 2 gathers of gradients, 2 of the inputs
   // again, 2 scatters. Embedding: a scatter and, backward, a gather. Head: a gather; backward a
   // gather again and a scatter.
@@ -53,9 +55,9 @@ TEST(TensorRanksWithSequenceParallelism, GatherTheInputAgainInTheBackwardPass) {
   EXPECT_EQ(messages(job, 0, "tp", kReduceScatter),
             (Sent{static_cast<int>(scatters), scatters * hidden}));
   // Norms (weight and bias, two a layer and the last) and the biases added after a scatter.
-  const std::int64_t replicated = l * (2 * 2 * 1024 + 2 * 1024) + 2 * 1024;
+  const std::int64_t replicated = l * kHidden * (2 * 2 + 2) + 2 * kHidden;
   EXPECT_EQ(messages(job, 0, "tp", kAllReduce),
-            (Sent{static_cast<int>(3 * m) + 1, 3 * m * 4 * 1024 + 4 * replicated}));
+            (Sent{static_cast<int>(3 * m) + 1, 3 * m * 4 * kHidden + 4 * replicated}));
 }
 
 TEST(DataRanks, AllReduceEveryGradientOnceAStepIn32Bits) {
@@ -65,8 +67,8 @@ TEST(DataRanks, AllReduceEveryGradientOnceAStepIn32Bits) {
   const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
   const std::int64_t parameters = model_parameters(model, 51200).total();
   // Megatron's paper: 12 l h^2 (1 + 13 / 12h + (V + s) / 12lh), and the last norm.
-  const std::int64_t h = 1024, l = 8;
-  EXPECT_EQ(parameters, 12 * l * h * h + 13 * l * h + (51200 + 512) * h + 2 * h);
+  const std::int64_t h = kHidden, l = 8;
+  EXPECT_EQ(parameters, 12 * l * h * h + 13 * l * h + (51200 + kSequence) * h + 2 * h);
   EXPECT_EQ(messages(job, 3, "dp", kAllReduce).bytes, 4 * parameters);
   EXPECT_EQ(messages(job, 3, "dp", kAllGather), Sent());
 }
@@ -97,7 +99,8 @@ TEST(PipelineStages, SendOneHiddenStateAMicroBatchEachWay) {
   layout.sequence_parallel = true;
   layout.global_batch = 8;
   const JobProgram job = make_job_program(model, layout, 8, PeakTimes());
-  const std::int64_t each = 2 * 512 * 1024 / 2;  // with sequence parallelism: a rank's own part
+  const std::int64_t each =
+      2 * kSequence * kHidden / 2;  // with sequence parallelism: a rank's own part
   const Sent all{8, 8 * each};
   const int first = 0, middle = 2, last = 7;  // tensor ranks are neighbours
   EXPECT_EQ(messages(job, first, "pp_forward_out", kSendRecv), all);
@@ -116,7 +119,7 @@ TEST(ATiedEmbedding, IsSummedOverTheFirstAndTheLastStage) {
   layout.tensor = 2;
   layout.global_batch = 8;
   const JobProgram job = make_job_program(small_gpt(), layout, 8, PeakTimes());
-  const Sent words{1, 4LL * 51200 / 2 * 1024};
+  const Sent words{1, 4LL * 51200 / 2 * kHidden};
   EXPECT_EQ(messages(job, 0, "embedding", kAllReduce), words);
   EXPECT_EQ(messages(job, 7, "embedding", kAllReduce), words);
   EXPECT_EQ(messages(job, 2, "embedding", kAllReduce), Sent());
