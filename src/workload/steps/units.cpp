@@ -1,5 +1,5 @@
 // What each virtual stage holds, and the buckets of its gradients.
-#include "workload/steps/writers/data_writer.hpp"
+#include "workload/steps/units.hpp"
 
 #include <numeric>
 
