@@ -65,6 +65,7 @@ private:
     int use = -1;       // of a collective
     std::string first;  // name of the first operation merged into it
     TimeSpent spent{};
+    double flops = 0, hbm_bytes = 0;
     std::vector<int> before, after;
   };
 
@@ -97,6 +98,8 @@ private:
         double& seconds = node.spent[static_cast<std::size_t>(spent_on(operation.purpose))];
         seconds = in_seconds(operation.duration);
         if (operation.purpose == Operation::Purpose::Work) seconds *= slowdown;
+        node.flops = operation.flops;
+        node.hbm_bytes = operation.hbm_bytes;
         continue;
       }
       const int slot = static_cast<int>(operation.group);
@@ -160,6 +163,8 @@ private:
     Node& earlier = nodes_[at(p)];
     if (!earlier.delay || earlier.after.size() != 1) return;
     for (std::size_t s = 0; s < kSpentKinds; ++s) node.spent[s] += earlier.spent[s];
+    node.flops += earlier.flops;
+    node.hbm_bytes += earlier.hbm_bytes;
     node.first = earlier.first;
     earlier.merged = true;
     node.before = std::move(earlier.before);
@@ -181,7 +186,8 @@ private:
       for (const int successor : node.after) play.enables.push_back(position[at(successor)]);
       play.label = static_cast<int>(result_.labels.size());
       const std::string& last = program_.operations[n].name;
-      result_.labels.push_back({node.first == last ? last : node.first + ".." + last, node.spent});
+      result_.labels.push_back({node.first == last ? last : node.first + ".." + last, node.spent,
+                                node.flops, node.hbm_bytes});
       if (!node.delay) mark_dimension(n);
       result_.operations.push_back(std::move(play));
     }
