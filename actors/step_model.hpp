@@ -68,6 +68,7 @@ struct PlayOperation {
   int tickets = 0;     // how many ranks of the class take part
   int waits_for = 0;   // operations of this class that must end first
   int label = -1;      // index into StepModel::labels; -1: has none
+  int stream = 0;      // of the program
   std::vector<int> enables;
 };
 

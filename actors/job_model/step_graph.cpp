@@ -49,12 +49,13 @@ public:
   StepGraph(const Program& program, const std::vector<GroupSlot>& slots)
       : program_(program), slots_(slots), nodes_(program.operations.size()) {}
 
-  ClassSteps build(double slowdown, const ConstantTimes& constant) {
+  ClassSteps build(const ConstantTimes& constant, const StepGraphOptions& options) {
     connect();
-    name(slowdown, constant);
+    name(options.slowdown, constant);
     const std::vector<int> order = topological_order();
     for (const int n : order) drop_implied(n);
-    for (const int n : order) merge_into(n);
+    if (options.merging == Merging::On)
+      for (const int n : order) merge_into(n);
     write();
     return std::move(result_);
   }
@@ -182,6 +183,7 @@ private:
       PlayOperation play;
       for (const double seconds : node.spent) play.seconds += seconds;
       play.channel = node.use;
+      play.stream = program_.operations[n].stream;
       play.waits_for = static_cast<int>(node.before.size());
       for (const int successor : node.after) play.enables.push_back(position[at(successor)]);
       play.label = static_cast<int>(result_.labels.size());
@@ -207,9 +209,9 @@ private:
 
 }  // namespace
 
-ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots, double slowdown,
-                    const ConstantTimes& constant) {
-  return StepGraph(program, slots).build(slowdown, constant);
+ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots,
+                    const ConstantTimes& constant, const StepGraphOptions& options) {
+  return StepGraph(program, slots).build(constant, options);
 }
 
 }  // namespace trainyard

@@ -16,6 +16,7 @@ struct CommandLine {
   NcclTestsOptions nccl_tests;
   CalibrateOptions calibrate;
   ValidateOptions validate;
+  StepOptions step;
   TraceStragglersOptions trace_stragglers;
   void (*command)(const CommandLine&) = nullptr;
 };

@@ -63,9 +63,16 @@ struct TraceStragglersOptions {
   std::string csv;  // a file to write; none if empty
 };
 
+struct StepOptions {
+  RunOptions run;
+  std::string job;             // its name; "": the only one
+  std::string json, timeline;  // files to write; none if empty
+};
+
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);
+void step_command(const StepOptions& options);
 void list_command();
 void nccl_tests_command(const NcclTestsOptions& options);
 void calibrate_command(const CalibrateOptions& options);
