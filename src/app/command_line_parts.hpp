@@ -17,6 +17,7 @@ struct CommandLine {
   CalibrateOptions calibrate;
   ValidateOptions validate;
   StepOptions step;
+  TraceOptions trace;
   TraceStragglersOptions trace_stragglers;
   void (*command)(const CommandLine&) = nullptr;
 };

@@ -58,6 +58,14 @@ struct ValidateOptions {
   std::string output;  // a folder
 };
 
+struct TraceOptions {
+  std::vector<std::string> files;  // or folders, or what the files' names begin with
+  std::string format;              // "": by content
+  std::string groups;              // a file; none if empty
+  int ranks = 0;                   // of the job; 0: as the files say
+  bool alike = false;              // ranks without a file do as the first does
+};
+
 struct TraceStragglersOptions {
   std::string file;
   std::string csv;  // a file to write; none if empty
@@ -79,6 +87,8 @@ void calibrate_command(const CalibrateOptions& options);
 void validate_command(const ValidateOptions& options);
 void platform_show_command(const PlatformShowOptions& options);
 void platform_import_command(const PlatformImportOptions& options);
+void trace_show_command(const TraceOptions& options);
+void trace_lint_command(const TraceOptions& options);
 void trace_stragglers_command(const TraceStragglersOptions& options);
 
 }  // namespace trainyard
