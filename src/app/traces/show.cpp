@@ -4,7 +4,6 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "config/units.hpp"
 #include "report/table.hpp"
 #include "workload/importers/recorded/assemble.hpp"
 #include "workload/importers/recorded/summary.hpp"
@@ -34,50 +33,82 @@ RecordedStep read(const TraceOptions& options) {
 
 std::string milliseconds_of(Seconds time) { return fixed(in_milliseconds(time), 3); }
 
-void print_ranks(const RecordedStep& step) {
-  constexpr std::size_t kShown = 16;
-  Table table({{"rank", Align::Right},
-               {"computations", Align::Right},
-               {"compute (ms)", Align::Right},
-               {"communications", Align::Right},
-               {"wire (ms)", Align::Right},
-               {"launch gaps (ms)", Align::Right},
-               {"step (ms)", Align::Right}});
-  for (std::size_t r = 0; r < std::min(kShown, step.ranks.size()); ++r) {
-    if (step.ranks[r].file.empty()) {
-      table.add({std::to_string(r), "(no file)"});
-      continue;
-    }
-    const RankSummary rank = summary_of(step.ranks[r]);
-    table.add({std::to_string(r), std::to_string(rank.computations), milliseconds_of(rank.compute),
-               std::to_string(rank.communications), milliseconds_of(rank.communication),
-               milliseconds_of(rank.launch_gaps), milliseconds_of(rank.span)});
+// "0-7, 9": the ranks that run the program.
+std::string ranks_of(const JobProgram& job, int program) {
+  std::vector<std::string> parts;
+  for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+    if (job.ranks[r].program != program) continue;
+    const std::size_t begin = r;
+    while (r + 1 < job.ranks.size() && job.ranks[r + 1].program == program) ++r;
+    parts.push_back(begin == r ? std::to_string(r)
+                               : std::to_string(begin) + "-" + std::to_string(r));
   }
-  std::cout << table.text();
-  if (step.ranks.size() > kShown)
-    std::cout << "and " << counted(static_cast<std::int64_t>(step.ranks.size() - kShown), "rank")
-              << " more\n";
+  constexpr std::size_t kShown = 3;
+  if (parts.size() > kShown) {
+    parts.resize(kShown);
+    parts.emplace_back("...");
+  }
+  return join(parts);
 }
 
-void print_traffic(const RecordedStep& step) {
+const RecordedRank& first_rank_of(const RecordedStep& step, const JobProgram& job, int program) {
+  std::size_t rank = 0;
+  while (job.ranks[rank].program != program) ++rank;
+  return step.ranks[rank];
+}
+
+void print_programs(const RecordedStep& step, const JobProgram& job) {
+  constexpr int kShown = 16;
+  Table table({{"ranks", Align::Left},
+               {"computations", Align::Right},
+               {"compute (ms)", Align::Right},
+               {"launch gaps (ms)", Align::Right},
+               {"communications", Align::Right},
+               {"recorded (ms)", Align::Right},
+               {"step (ms)", Align::Right},
+               {"idle (ms)", Align::Right}});
+  const int count = static_cast<int>(job.programs.size());
+  for (int program = 0; program < std::min(kShown, count); ++program) {
+    const RecordedRank& rank = first_rank_of(step, job, program);
+    if (rank.file.empty()) {
+      table.add({ranks_of(job, program), "no file"});
+      continue;
+    }
+    const RankSummary summary = summary_of(rank);
+    const auto recorded = [&](Seconds time) {
+      return summary.span > seconds(0) ? milliseconds_of(time) : std::string("-");
+    };
+    table.add({ranks_of(job, program), std::to_string(summary.computations),
+               milliseconds_of(summary.compute), milliseconds_of(summary.launch_gaps),
+               std::to_string(summary.communications), recorded(summary.communication),
+               recorded(summary.span), recorded(summary.idle)});
+  }
+  std::cout << table.text();
+  if (count > kShown) std::cout << "and " << counted(count - kShown, "program") << " more\n";
+}
+
+void print_traffic(const JobProgram& job) {
   Table table({{"group", Align::Left},
-               {"ranks", Align::Right},
+               {"groups", Align::Right},
+               {"of ranks", Align::Right},
                {"collective", Align::Left},
                {"count", Align::Right},
                {"bytes", Align::Right}});
-  for (const Traffic& traffic : traffic_of(step))
-    table.add({traffic.group, std::to_string(traffic.ranks), to_string(traffic.kind),
-               std::to_string(traffic.count), std::to_string(traffic.bytes.count())});
-  std::cout << '\n' << table.text();
+  const std::vector<Traffic> all = traffic_of(job);
+  for (const Traffic& traffic : all)
+    table.add({traffic.slot, std::to_string(traffic.groups), std::to_string(traffic.ranks),
+               to_string(traffic.kind), std::to_string(traffic.count),
+               std::to_string(traffic.bytes.count())});
+  if (!all.empty()) std::cout << '\n' << table.text();
 }
 
 void print_launch_bound(const RecordedStep& step) {
   for (std::size_t r = 0; r < step.ranks.size(); ++r) {
     const RankSummary rank = summary_of(step.ranks[r]);
     if (!rank.launch_bound()) continue;
-    std::cout << "rank " << r << " is launch-bound: its GPU waits "
-              << fixed(100 * (rank.launch_gaps / rank.span), 1)
-              << " % of the step for the CPU to launch\n";
+    std::cout << "rank " << r << " is launch-bound: its GPU stands idle "
+              << fixed(100 * (rank.idle / rank.span), 1)
+              << " % of the step, waiting for the CPU to launch\n";
     return;
   }
 }
@@ -110,8 +141,8 @@ void trace_show_command(const TraceOptions& options) {
             << counted(static_cast<std::int64_t>(job.groups.size()), "group") << '\n';
   for (const std::string& note : step.notes) std::cout << "  " << note << '\n';
   std::cout << '\n';
-  print_ranks(step);
-  print_traffic(step);
+  print_programs(step, job);
+  print_traffic(job);
   print_launch_bound(step);
 }
 

@@ -138,6 +138,9 @@ private:
   }
 
   bool match(const ProcessGroup& group, int a, int b) {
+    if (job_.ranks[static_cast<std::size_t>(a)].program ==
+        job_.ranks[static_cast<std::size_t>(b)].program)
+      return true;
     const std::vector<int>& of_a = listed(a, group.slot);
     const std::vector<int>& of_b = listed(b, group.slot);
     const std::size_t both = std::min(of_a.size(), of_b.size());

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "workload/importers/chakra/order.hpp"
+#include "workload/importers/recorded/order.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -109,6 +109,7 @@ private:
 }  // namespace
 
 JobProgram assemble(const RecordedStep& step) {
+  if (step.written) return *step.written;
   JobProgram job;
   job.ranks.resize(step.ranks.size());
   Slots slots(job);

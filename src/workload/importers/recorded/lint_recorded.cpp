@@ -4,6 +4,7 @@
 #include "workload/importers/recorded/assemble.hpp"
 #include "workload/lint/lint.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace trainyard {
@@ -40,7 +41,13 @@ void check_overlap(const RecordedStep& step, const RecordedRank& rank,
 std::vector<LintFinding> lint_recorded(const RecordedStep& step, const JobProgram& job) {
   std::vector<LintFinding> findings = step.findings;
   const std::vector<LintFinding> found = lint(job, [&](int rank, int operation) {
-    const RecordedRank& recorded = step.ranks[static_cast<std::size_t>(rank)];
+    // Of ranks that share a program, the first is asked where its operations stand.
+    const int program = job.ranks[static_cast<std::size_t>(rank)].program;
+    const auto first = std::find_if(job.ranks.begin(), job.ranks.end(),
+                                    [&](const RankRole& role) { return role.program == program; });
+    const RecordedRank& recorded =
+        step.ranks[step.written ? static_cast<std::size_t>(first - job.ranks.begin())
+                                : static_cast<std::size_t>(rank)];
     return step.place_of(recorded, static_cast<std::size_t>(operation));
   });
   findings.insert(findings.end(), found.begin(), found.end());

@@ -14,6 +14,19 @@ std::string RecordedStep::place_of(const RecordedRank& rank, std::size_t operati
   return recorded_place(rank.file, unit, rank.operations[operation].place);
 }
 
+void write_for_all(RecordedStep& step, JobProgram job, const std::string& file,
+                   std::vector<RecordedOperation> operations) {
+  Program program;
+  program.operations.reserve(operations.size());
+  for (const RecordedOperation& recorded : operations)
+    program.operations.push_back(recorded.operation);
+  job.programs = {std::move(program)};
+  step.ranks.resize(job.ranks.size());
+  for (RecordedRank& rank : step.ranks) rank.file = file;
+  step.ranks.front().operations = std::move(operations);
+  step.written = std::move(job);
+}
+
 int RecordedGroups::of(const std::string& name, const std::vector<int>& ranks) {
   const auto [found, fresh] =
       by_ranks_.insert({{name, ranks}, static_cast<int>(step_.groups.size())});

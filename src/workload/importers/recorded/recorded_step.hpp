@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -41,6 +42,9 @@ struct RecordedStep {
   std::vector<RecordedGroup> groups;
   std::vector<std::string> notes;     // what was understood, and what was left out
   std::vector<LintFinding> findings;  // what the reader found wrong and could live with
+  // A step written down for all ranks at once is a job already (see write_for_all): then `groups`
+  // is empty, and only the first rank of each program has operations.
+  std::optional<JobProgram> written;
 
   std::string place_of(const RecordedRank& rank, std::size_t operation) const;
 };
@@ -57,6 +61,10 @@ private:
   std::map<std::pair<std::string, std::vector<int>>, int> by_ranks_;
   std::map<std::tuple<int, int, std::int64_t>, int> by_ends_;
 };
+
+// All ranks of `job`, whose `group`s are its slots, run one program of these operations.
+void write_for_all(RecordedStep& step, JobProgram job, const std::string& file,
+                   std::vector<RecordedOperation> operations);
 
 // A file and a number in it: "file:12" of a line, "file: node 12" of anything else.
 std::string recorded_place(const std::string& file, const std::string& unit, std::int64_t number);

@@ -1,4 +1,4 @@
-#include "workload/importers/chakra/order.hpp"
+#include "workload/importers/recorded/order.hpp"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
