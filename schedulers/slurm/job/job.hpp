@@ -1,0 +1,49 @@
+// A submission as Slurm's controller sees it, and what the cluster will do with it.
+//
+// Times are seconds from the start of the run; the true run time is known to whoever plays the
+// cluster, never to a scheduler.
+#pragma once
+
+#include "schedulers/slurm/select/request.hpp"
+#include "schedulers/slurm/site/site.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::slurm {
+
+enum class DependencyType { After, AfterAny, AfterOk, AfterNotOk, AfterCorresponding, Singleton };
+
+struct Dependency {
+  DependencyType type = DependencyType::AfterAny;
+  std::string on;         // the id of another submission; of a Singleton: ""
+  int minutes_after = 0;  // after:job+minutes
+};
+
+struct SlurmJob {
+  std::string id;  // the user's; of an array without the task
+  double submitted = 0;
+  std::string user, account, qos, job_name;  // "": the defaults
+  std::vector<int> partitions;               // never empty; as asked, in this order
+  Request request;
+  std::optional<int> time_limit;  // minutes; none: the partition's
+  int time_min = 0;
+  double nice = 0;
+  std::optional<bool> requeue;
+  bool hold = false, batch = true, no_kill = false;
+  double begin = 0;  // not before
+  std::vector<Dependency> dependencies;
+  bool any_dependency = false;     // '?' between them: one is enough
+  std::vector<int> array;          // task ids; empty: no array
+  int array_at_once = 0;           // %n; 0: no limit
+  std::optional<int> switch_wait;  // seconds, of --switches
+  std::string reservation;
+  double run_time = 0;
+  int exit_code = 0;
+  bool ignores_sigterm = false;
+
+  bool operator_submits() const { return user == "root"; }
+};
+
+}  // namespace trainyard::slurm
