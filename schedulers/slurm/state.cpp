@@ -1,0 +1,107 @@
+#include "schedulers/slurm/state.hpp"
+
+#include <algorithm>
+
+namespace trainyard::slurm {
+
+namespace {
+
+void insert_sorted(std::vector<int>& indices, int index) {
+  indices.insert(std::lower_bound(indices.begin(), indices.end(), index), index);
+}
+
+void erase_sorted(std::vector<int>& indices, int index) {
+  const auto found = std::lower_bound(indices.begin(), indices.end(), index);
+  if (found != indices.end() && *found == index) indices.erase(found);
+}
+
+bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+}  // namespace
+
+SlurmState::SlurmState(const SlurmSite& of)
+    : site(of),
+      use(of.node_count()),
+      down(of.node_count()),
+      drained(of.node_count()),
+      available(NodeSet::all(of.node_count())),
+      completing(of.node_count()),
+      shareable(NodeSet::all(of.node_count())),
+      usage(of),
+      completing_count_(of.nodes.size()),
+      exclusive_count_(of.nodes.size()) {
+  for (int node = 0; node < of.node_count(); ++node) {
+    const std::string& configured = of.nodes[static_cast<std::size_t>(node)].state;
+    if (starts_with(configured, "DOWN") || starts_with(configured, "FUTURE")) set_down(node);
+    if (starts_with(configured, "DRAIN") || starts_with(configured, "FAIL"))
+      set_drained(node, true);
+  }
+}
+
+JobRecord& SlurmState::add_job() {
+  jobs_.emplace_back();
+  jobs_.back().index = job_count() - 1;
+  pending.push_back(jobs_.back().index);
+  return jobs_.back();
+}
+
+void SlurmState::name_record(const JobRecord& record) {
+  by_id_[record.job->id].push_back(record.index);
+  if (record.is_task()) by_id_[record.id].push_back(record.index);
+}
+
+std::vector<int> SlurmState::records_of(const std::string& id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? std::vector<int>() : found->second;
+}
+
+void SlurmState::hold(JobRecord& record) {
+  use.add(record.allocation);
+  if (record.job->request.exclusive)
+    record.allocation.nodes.each([&](int node) {
+      if (++exclusive_count_[static_cast<std::size_t>(node)] == 1) shareable.remove(node);
+    });
+  record.state = JobState::Running;
+  erase_sorted(pending, record.index);
+  insert_sorted(running, record.index);
+  usage.started(site, record);
+  changed();
+}
+
+void SlurmState::give_back(JobRecord& record) {
+  use.remove(record.allocation);
+  record.allocation.nodes.each([&](int node) {
+    const auto n = static_cast<std::size_t>(node);
+    if (record.job->request.exclusive && --exclusive_count_[n] == 0) shareable.add(node);
+    if (is_down(node)) return;
+    if (++completing_count_[n] == 1) completing.add(node);
+    ++record.completing_nodes;
+  });
+  record.completing = record.completing_nodes > 0;
+  erase_sorted(running, record.index);
+  usage.ended(site, record);
+  changed();
+}
+
+void SlurmState::node_completed(int node) {
+  const auto n = static_cast<std::size_t>(node);
+  if (completing_count_[n] > 0 && --completing_count_[n] == 0) completing.remove(node);
+  changed();
+}
+
+void SlurmState::set_down(int node) { down.add(node), available.remove(node), changed(); }
+
+void SlurmState::set_drained(int node, bool is_drained) {
+  is_drained ? drained.add(node) : drained.remove(node);
+  if (is_drained)
+    available.remove(node);
+  else if (!is_down(node))
+    available.add(node);
+  changed();
+}
+
+void SlurmState::set_up(int node) {
+  down.remove(node), drained.remove(node), available.add(node), changed();
+}
+
+}  // namespace trainyard::slurm

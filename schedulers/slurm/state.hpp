@@ -1,0 +1,78 @@
+// What the controller knows: jobs, nodes and who uses what, reservations, accounts' usage, the
+// time.
+//
+// Everything that decides reads this and nothing else; it is plain data with the bookkeeping that
+// must not be forgotten. INVARIANT: `use` is the sum of the allocations of running and suspended
+// jobs (`hold` and `give_back` keep it so).
+#pragma once
+
+#include "schedulers/slurm/accounts/usage.hpp"
+#include "schedulers/slurm/job/record.hpp"
+#include "schedulers/slurm/select/cluster_use.hpp"
+#include "schedulers/slurm/site/site.hpp"
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace trainyard::slurm {
+
+struct AdvanceReservation {
+  std::string name;
+  Time start = 0, end = 0;
+  NodeSet nodes;
+  bool maintenance = false, flex = false, any_nodes = false;
+};
+
+class SlurmState {
+public:
+  explicit SlurmState(const SlurmSite& site);
+
+  JobRecord& job(int index) { return jobs_[static_cast<std::size_t>(index)]; }
+  const JobRecord& job(int index) const { return jobs_[static_cast<std::size_t>(index)]; }
+  int job_count() const { return static_cast<int>(jobs_.size()); }
+  JobRecord& add_job();
+  const SlurmPartition& partition(int index) const {
+    return site.partitions[static_cast<std::size_t>(index)];
+  }
+  const SlurmQos* qos(const JobRecord& record) const {
+    return record.qos < 0 ? nullptr : &site.accounting.qos[static_cast<std::size_t>(record.qos)];
+  }
+  // Tasks or the one record of a submission; empty if there is none of that id.
+  std::vector<int> records_of(const std::string& id) const;
+  void name_record(const JobRecord& record);
+
+  // A pending job starts on its allocation; a run ends and its nodes complete one by one.
+  void hold(JobRecord& record);
+  void give_back(JobRecord& record);
+  void node_completed(int node);
+
+  void set_down(int node);
+  void set_drained(int node, bool drained);
+  void set_up(int node);
+  bool is_down(int node) const { return down.has(node); }
+
+  void changed() { last_change = now; }
+
+  const SlurmSite& site;
+  Time now = 0;
+  Time last_change = 0;
+  ClusterUse use;
+  NodeSet down, drained;
+  NodeSet available;                  // neither down nor drained
+  NodeSet completing;                 // with a job that is being cleaned up
+  NodeSet shareable;                  // not held by an exclusive job
+  std::vector<int> pending, running;  // indices, ascending: in the order of the job table
+  std::vector<AdvanceReservation> reservations;
+  AccountUsage usage;
+  std::vector<double> shares;             // fair shares of associations, as last computed
+  double lowest_priority = 4294901760.0;  // of priority/basic: the next is one less
+
+private:
+  std::deque<JobRecord> jobs_;
+  std::unordered_map<std::string, std::vector<int>> by_id_;
+  std::vector<int> completing_count_, exclusive_count_;
+};
+
+}  // namespace trainyard::slurm
