@@ -16,9 +16,8 @@ struct CommandLine {
   NcclTestsOptions nccl_tests;
   CalibrateOptions calibrate;
   ValidateOptions validate;
-  StepOptions step;
-  TraceOptions trace;
   TraceStragglersOptions trace_stragglers;
+  GoldenOptions golden;
   void (*command)(const CommandLine&) = nullptr;
 };
 
@@ -29,5 +28,8 @@ void add_measurement_commands(CLI::App& app, CommandLine& line);
 
 // `trainyard trace ...`.
 void add_trace_commands(CLI::App& app, CommandLine& line);
+
+// `trainyard golden`.
+void add_slurm_commands(CLI::App& app, CommandLine& line);
 
 }  // namespace trainyard

@@ -3,7 +3,6 @@
 
 #include "config/section.hpp"
 #include "platforms/platform.hpp"
-#include "study/parallel_plan_reader.hpp"
 #include "workload/job.hpp"
 #include "workload/training_plan.hpp"
 
@@ -16,8 +15,8 @@ namespace trainyard {
 
 class PlanTable {
 public:
-  // Both must outlive the table.
-  PlanTable(const Platform& platform, const PathResolver& resolve);
+  // The platform must outlive the table.
+  explicit PlanTable(const Platform& platform);
 
   void read(Section& plans);
 
@@ -32,7 +31,6 @@ public:
 
 private:
   const Platform& platform_;
-  const PathResolver& resolve_;
   int widest_node_ = 1;
   std::vector<TrainingPlan> plans_;
   std::set<std::pair<int, int>> proven_;  // plan and GPUs: a step takes time

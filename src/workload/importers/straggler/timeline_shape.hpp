@@ -18,12 +18,13 @@ struct TimelineThread {
   }
 };
 
-struct TimelineEvent {
+struct RecordedOperation {
   TimelineOperation operation;
   TimelineThread thread;
   std::int64_t event = 0;
 };
 
-StragglerTimeline in_shape(const std::vector<TimelineEvent>& operations, const std::string& file);
+StragglerTimeline in_shape(const std::vector<RecordedOperation>& operations,
+                           const std::string& file);
 
 }  // namespace trainyard
