@@ -1,6 +1,8 @@
 #include "actors/attempt_factory.hpp"
 
+#include "actors/gpu_overlap.hpp"
 #include "actors/isolated_step.hpp"
+#include "actors/job_model/job_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +44,29 @@ Program AttemptFactory::program_of(const Job& job, const JobProgress& progress) 
   return program;
 }
 
+const JobProgram& AttemptFactory::job_program_of(const Job& job) const {
+  const auto key = std::make_pair(job.plan, job.gpus);
+  const auto known = programs_.find(key);
+  if (known != programs_.end()) return known->second;
+  const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
+  return programs_.emplace(key, plan.steps->program(job.gpus)).first->second;
+}
+
+StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& allocation,
+                                            const Machine& machine) const {
+  const JobModelOptions options{
+      {options_.fold, options_.alone}, options_.merging, trees_.why_none(job.id)};
+  StepModel model = make_job_model(job_program_of(job), allocation, options, machine);
+  const StepSource& steps = *plans_[static_cast<std::size_t>(job.plan)].steps;
+  if (const Efficiency* efficiency = steps.overlap_efficiency())
+    model.overlap = std::make_shared<GpuOverlap>(model, *efficiency, machine.capacities);
+  return model;
+}
+
 StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
                                    const Machine& machine, const JobProgress& progress) const {
+  if (job.plan >= 0 && plans_[static_cast<std::size_t>(job.plan)].steps)
+    return parallel_model_of(job, allocation, machine);
   StepModelOptions options;
   options.fold = options_.fold;
   options.no_trees = trees_.why_none(job.id);
@@ -127,7 +150,8 @@ Seconds AttemptFactory::analytic_step(const AttemptSpec& spec, const StepModel& 
   ideal.model = NetworkModel::Analytic;
   const auto is_slow = [this](GpuId gpu) { return machine_.gpu_slowdown[gpu.index()] != 1; };
   const std::vector<GpuId>& gpus = spec.allocation.gpus;
-  return std::any_of(gpus.begin(), gpus.end(), is_slow)
+  // Constant times inside delays are the machine's own: they have to be worked out anew.
+  return options_.alone || std::any_of(gpus.begin(), gpus.end(), is_slow)
              ? isolated(*spec.job, spec.allocation, ideal, progress)
              : isolated_step(model, ideal);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/algorithms_used.hpp"
+#include "actors/job_model/step_graph.hpp"
 #include "actors/job_step.hpp"
 #include "actors/tree_grants.hpp"
 #include "workload/training_plan.hpp"
@@ -23,6 +24,8 @@ struct AttemptOptions {
   Seconds restart;  // before every attempt but the first
   TraceRuntime runtime = TraceRuntime::Isolated;
   bool fold = true;
+  Merging merging = Merging::On;
+  bool alone = false;  // there is one job only: nobody can disturb it (FoldingRules)
 };
 
 class AttemptFactory {
@@ -38,6 +41,12 @@ public:
   // Works out the attempt's links and costs anew: the routes have changed.
   void reroute(AttemptSpec& spec, const JobProgress& progress) const;
 
+  // What the job would play on another machine: nominal parts, an ideal network.
+  StepModel model_on(const Machine& machine, const Job& job, const Allocation& allocation) const {
+    return model_of(job, allocation, machine, JobProgress{});
+  }
+  const Machine& nominal() const { return nominal_; }  // without slow parts
+
   // The job's attempt is over: its aggregation trees are for others.
   void ended(JobId job) { trees_.give_back(job); }
 
@@ -47,6 +56,9 @@ public:
 
 private:
   Program program_of(const Job& job, const JobProgress& progress) const;
+  const JobProgram& job_program_of(const Job& job) const;
+  StepModel parallel_model_of(const Job& job, const Allocation& allocation,
+                              const Machine& machine) const;
   StepModel model_of(const Job& job, const Allocation& allocation, const Machine& machine,
                      const JobProgress& progress) const;
   StepModel model_with_trees(const Job& job, const Allocation& allocation,
@@ -67,6 +79,7 @@ private:
   AttemptOptions options_;
   std::map<std::pair<int, int>, Seconds>
       reference_;  // isolated step by plan and size, on the first GPUs
+  mutable std::map<std::pair<int, int>, JobProgram> programs_;  // by plan and size
   TreeGrants trees_;
   AlgorithmsUsed algorithms_;
   std::set<std::string> notes_;

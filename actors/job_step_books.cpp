@@ -88,6 +88,7 @@ std::int64_t JobStep::steps_since_checkpoint() const {
 }
 
 void JobStep::jump(Seconds elapsed, Seconds mean_step) {
+  player_->stood_still(elapsed);
   const std::int64_t before = steps_done();
   const std::int64_t most = std::max<std::int64_t>(0, progress_.steps_total - furthest_step() - 1);
   const Stretch stretch =

@@ -1,5 +1,6 @@
 #include "actors/program_player.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard {
@@ -26,7 +27,7 @@ ProgramPlayer::ProgramPlayer(const StepModel& model, Fluid& fluid, Network& netw
     folded_.push_back(network.prepare(channel.spec, channel.groups));
   for (const RankClass& rank_class : model.classes) {
     classes_.emplace_back();
-    delays_.emplace_back(rank_class.operations.size(), -1);
+    delays_.emplace_back(rank_class.operations.size());
   }
 }
 
@@ -50,8 +51,20 @@ void ProgramPlayer::begin(int rank_class, int operation) {
   const PlayOperation& play = model_.classes[at(rank_class)].operations[at(operation)];
   if (observer_) observer_->operation_began(rank_class, operation);
   if (play.channel >= 0) return join(play.channel, rank_class, operation);
-  delays_[at(rank_class)][at(operation)] =
-      fluid_.start_delay(domain_, Seconds(play.seconds), this, delay_tag(rank_class, operation));
+  begin_delay(rank_class, operation);
+}
+
+void ProgramPlayer::begin_delay(int rank_class, int operation) {
+  Delay& delay = delays_[at(rank_class)][at(operation)];
+  delay.left = model_.classes[at(rank_class)].operations[at(operation)].seconds;
+  if (durations_) delay.left *= durations_->stretch(rank_class, operation);
+  if (model_.overlap) {
+    delay.slowdown = slowdown_of(rank_class, operation);
+    delay.since = fluid_.now();
+    classes_[at(rank_class)].running.push_back(operation);
+  }
+  delay.handle = fluid_.start_delay(domain_, Seconds(delay.left * delay.slowdown), this,
+                                    delay_tag(rank_class, operation));
 }
 
 // The last ticket starts the collective.
@@ -62,19 +75,26 @@ void ProgramPlayer::join(int channel, int rank_class, int operation) {
   if (state.tickets < model_.channels[at(channel)].tickets) return;
   state.tickets = 0;
   if (observer_) observer_->collective_started(channel, rank_class);
+  if (model_.overlap) set_resident(state.joined, channel);
   network_.start(state.prepared, domain_, this, -1 - static_cast<std::int64_t>(channel));
 }
 
 void ProgramPlayer::completed(std::int64_t tag) {
   if (tag >= 0) return end(static_cast<int>(tag >> 32), static_cast<int>(tag & 0x7fffffff));
   std::vector<Waiting> joined;
-  std::swap(joined, channels_[at(static_cast<int>(-1 - tag))].joined);
+  const int channel = static_cast<int>(-1 - tag);
+  std::swap(joined, channels_[at(channel)].joined);
+  if (model_.overlap) clear_resident(joined, channel);
   for (const Waiting& who : joined) end(who.rank_class, who.operation);
 }
 
 void ProgramPlayer::end(int rank_class, int operation) {
   ClassState& state = classes_[at(rank_class)];
   --state.left;
+  if (model_.overlap) {
+    std::vector<int>& running = state.running;
+    running.erase(std::remove(running.begin(), running.end(), operation), running.end());
+  }
   if (observer_) observer_->operation_ended(rank_class, operation);
   for (const int next : model_.classes[at(rank_class)].operations[at(operation)].enables)
     if (--state.waits_for[at(next)] == 0) begin(rank_class, next);
@@ -82,6 +102,52 @@ void ProgramPlayer::end(int rank_class, int operation) {
   for (const int folded : model_.classes[at(rank_class)].folded)
     network_.credit(folded_[at(folded)], 1);
   listener_.class_ended_step(rank_class);
+}
+
+// ---- What collectives cost the computing beside them ----
+
+double ProgramPlayer::slowdown_of(int rank_class, int operation) const {
+  const ClassState& state = classes_[at(rank_class)];
+  const int label = model_.classes[at(rank_class)].operations[at(operation)].label;
+  if (state.resident.empty() || label < 0) return 1;
+  return model_.overlap->slowdown(model_.labels[at(label)], state.resident);
+}
+
+void ProgramPlayer::set_resident(const std::vector<Waiting>& joined, int channel) {
+  for (const Waiting& who : joined) {
+    classes_[at(who.rank_class)].resident.push_back(channel);
+    slow_down_delays(who.rank_class);
+  }
+}
+
+void ProgramPlayer::clear_resident(const std::vector<Waiting>& joined, int channel) {
+  for (const Waiting& who : joined) {
+    std::vector<int>& resident = classes_[at(who.rank_class)].resident;
+    resident.erase(std::find(resident.begin(), resident.end(), channel));
+    slow_down_delays(who.rank_class);
+  }
+}
+
+// What is under way goes on from where it is, faster or slower than before.
+void ProgramPlayer::slow_down_delays(int rank_class) {
+  for (const int operation : classes_[at(rank_class)].running) {
+    Delay& delay = delays_[at(rank_class)][at(operation)];
+    const double slowdown = slowdown_of(rank_class, operation);
+    if (slowdown == delay.slowdown) continue;
+    const double passed = in_seconds(fluid_.now() - delay.since);
+    delay.left = std::max(0.0, delay.left - passed / delay.slowdown);
+    delay.slowdown = slowdown;
+    delay.since = fluid_.now();
+    fluid_.withdraw(delay.handle);
+    delay.handle = fluid_.start_delay(domain_, Seconds(delay.left * slowdown), this,
+                                      delay_tag(rank_class, operation));
+  }
+}
+
+void ProgramPlayer::stood_still(Seconds elapsed) {
+  for (std::size_t c = 0; c < classes_.size(); ++c)
+    for (const int operation : classes_[c].running)
+      delays_[c][at(operation)].since.offset += in_seconds(elapsed);
 }
 
 std::vector<ProgramPlayer::Waiting> ProgramPlayer::waiting() const {
@@ -96,8 +162,8 @@ void ProgramPlayer::stop() {
   if (std::exchange(stopped_, true)) return;
   network_.withdraw_all(domain_);
   for (const auto& handles : delays_)
-    for (const Fluid::Handle handle : handles)
-      if (handle >= 0) fluid_.withdraw(handle);
+    for (const Delay& delay : handles)
+      if (delay.handle >= 0) fluid_.withdraw(delay.handle);
   for (ChannelState& channel : channels_) channel = {channel.prepared, 0, {}};
 }
 

@@ -32,6 +32,15 @@ protected:
   ~PlayObserver() = default;
 };
 
+// What makes a rank compute longer than its program says, now and then. At least 0.
+class DurationRule {
+public:
+  virtual double stretch(int rank_class, int operation) = 0;
+
+protected:
+  ~DurationRule() = default;
+};
+
 class ProgramPlayer final : private Listener {
 public:
   // An operation that a class has come to and that has not ended.
@@ -47,6 +56,7 @@ public:
   ProgramPlayer& operator=(const ProgramPlayer&) = delete;
 
   void observe(PlayObserver& observer) { observer_ = &observer; }
+  void vary(DurationRule& rule) { durations_ = &rule; }
 
   void start_step(int rank_class);
 
@@ -57,6 +67,8 @@ public:
   // belong to the job's next attempt.
   void stop();
 
+  // Time went by while the domain was frozen.
+  void stood_still(Seconds elapsed);
   // As if `steps` more steps had been played (time compression).
   void credit_steps(double steps);
 
@@ -64,6 +76,14 @@ private:
   struct ClassState {
     std::vector<int> waits_for;
     int left = 0;
+    std::vector<int> running;   // delays under way; kept where collectives slow them down
+    std::vector<int> resident;  // channels whose transfers are under way, likewise
+  };
+  struct Delay {
+    Fluid::Handle handle = -1;
+    double left = 0;      // of its own seconds, at `since`
+    double slowdown = 1;  // since then
+    Fluid::Instant since;
   };
   struct ChannelState {
     Network::Prepared prepared = -1;
@@ -73,6 +93,11 @@ private:
 
   void completed(std::int64_t tag) override;
   void begin(int rank_class, int operation);
+  void begin_delay(int rank_class, int operation);
+  void set_resident(const std::vector<Waiting>& joined, int channel);
+  void clear_resident(const std::vector<Waiting>& joined, int channel);
+  void slow_down_delays(int rank_class);
+  double slowdown_of(int rank_class, int operation) const;
   void join(int channel, int rank_class, int operation);
   void end(int rank_class, int operation);
 
@@ -82,11 +107,12 @@ private:
   const Domain domain_;
   StepListener& listener_;
   PlayObserver* observer_ = nullptr;
+  DurationRule* durations_ = nullptr;
   bool stopped_ = false;
   std::vector<ClassState> classes_;
   std::vector<ChannelState> channels_;
   std::vector<Network::Prepared> folded_;
-  std::vector<std::vector<Fluid::Handle>> delays_;  // under way, by class and operation
+  std::vector<std::vector<Delay>> delays_;  // under way, by class and operation
 };
 
 }  // namespace trainyard

@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,15 @@ using TimeSpent = std::array<double, kSpentKinds>;  // seconds
 struct OperationLabel {
   std::string name;
   TimeSpent spent{};
+  double flops = 0, hbm_bytes = 0;  // of a delay, where its program says so
+};
+
+// What computing costs while the rank's GPU takes part in collectives.
+class OverlapRule {
+public:
+  virtual ~OverlapRule() = default;
+  // How many times longer a delay takes beside these channels' transfers; at least 1.
+  virtual double slowdown(const OperationLabel& delay, const std::vector<int>& channels) const = 0;
 };
 
 struct PlayOperation {
@@ -58,6 +68,7 @@ struct PlayOperation {
   int tickets = 0;     // how many ranks of the class take part
   int waits_for = 0;   // operations of this class that must end first
   int label = -1;      // index into StepModel::labels; -1: has none
+  int stream = 0;      // of the program
   std::vector<int> enables;
 };
 
@@ -91,6 +102,7 @@ struct StepModel {
   std::vector<LinkUse> links;      // every link the job's collectives cross, ascending
   std::vector<std::string> notes;  // algorithms that did not apply and what was used instead
   std::vector<OperationLabel> labels = {};
+  std::shared_ptr<const OverlapRule> overlap = {};  // none: computing beside a collective is free
 };
 
 struct StepModelOptions {

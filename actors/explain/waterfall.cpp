@@ -40,8 +40,11 @@ std::vector<Boundary> boundaries_of(const RankClass& rank_class,
   return result;
 }
 
+}  // namespace
+
 // A delay's time goes where its label says, a collective's to its dimension.
-void spend(const StepModel& model, const PlayOperation& play, double seconds, TimeSpent& spent) {
+void add_spent(const StepModel& model, const PlayOperation& play, double seconds,
+               TimeSpent& spent) {
   if (play.label < 0) {
     spent[static_cast<std::size_t>(play.channel < 0 ? Spent::Compute : Spent::Other)] += seconds;
     return;
@@ -51,8 +54,6 @@ void spend(const StepModel& model, const PlayOperation& play, double seconds, Ti
   for (std::size_t s = 0; s < kSpentKinds; ++s)
     if (whole > 0) spent[s] += seconds * parts[s] / whole;
 }
-
-}  // namespace
 
 double Waterfall::step() const { return std::accumulate(spent.begin(), spent.end(), 0.0); }
 
@@ -66,9 +67,10 @@ Waterfall waterfall_of_class(const StepModel& model, const StepTimeline& timelin
     now = next.time;
     if (passed > 0) {
       if (!active[kComputing].empty())
-        spend(model, ranks.operations[at(*active[kComputing].begin())], passed, result.spent);
+        add_spent(model, ranks.operations[at(*active[kComputing].begin())], passed, result.spent);
       else if (!active[kCommunicating].empty())
-        spend(model, ranks.operations[at(*active[kCommunicating].begin())], passed, result.spent);
+        add_spent(model, ranks.operations[at(*active[kCommunicating].begin())], passed,
+                  result.spent);
       else
         result.spent[static_cast<std::size_t>(Spent::Wait)] += passed;
     }

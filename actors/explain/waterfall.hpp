@@ -14,6 +14,9 @@
 
 namespace trainyard {
 
+// Adds what so many seconds of the operation are spent on.
+void add_spent(const StepModel& model, const PlayOperation& play, double seconds, TimeSpent& spent);
+
 struct Waterfall {
   TimeSpent spent{};  // seconds a step; mean over ranks where it is a job's
   double step() const;

@@ -1,7 +1,7 @@
 #include "actors/job_model/job_model.hpp"
 
-#include "actors/job_model/step_graph.hpp"
 #include "actors/link_use.hpp"
+#include "network/analytic_network.hpp"
 
 #include <algorithm>
 #include <map>
@@ -29,6 +29,7 @@ public:
         allocation_(allocation),
         machine_(machine),
         rules_(options.folding),
+        merging_(options.merging),
         channels_(machine, options.no_trees),
         slowdown_(slowdown_of_ranks(allocation, machine)),
         traffic_(traffic_of(job, allocation, channels_)),
@@ -75,9 +76,13 @@ private:
       if (!of_one_class(groups.front())) continue;
       for (std::size_t d = 0; d < traffic.distinct.size(); ++d)
         if (undisturbed(traffic.distinct[d], shared))
-          constants_.back()[d] =
-              in_seconds(alone_duration(traffic.distinct[d].groups, machine_.capacities));
+          constants_.back()[d] = in_seconds(duration_alone(traffic.distinct[d].groups));
     }
+  }
+
+  Seconds duration_alone(const Lowered& groups) const {
+    return machine_.model == NetworkModel::Analytic ? analytic_duration(groups, *machine_.platform)
+                                                    : alone_duration(groups, machine_.capacities);
   }
 
   bool of_one_class(int group) const {
@@ -132,7 +137,8 @@ private:
     const auto key = std::make_tuple(role.program, slowdown_[at(rank)], times);
     const auto known = templates_.find(key);
     if (known != templates_.end()) return known->second;
-    Template made{steps_of(job_.programs[at(role.program)], job_.slots, slowdown_[at(rank)], times),
+    Template made{steps_of(job_.programs[at(role.program)], job_.slots, times,
+                           {slowdown_[at(rank)], merging_}),
                   static_cast<int>(model_.labels.size())};
     for (OperationLabel& label : made.class_steps.labels) model_.labels.push_back(std::move(label));
     return templates_.emplace(key, std::move(made)).first->second;
@@ -178,6 +184,7 @@ private:
   const Allocation& allocation_;
   const Machine& machine_;
   const FoldingRules rules_;
+  const Merging merging_;
   ChannelMaker channels_;
   const std::vector<double> slowdown_;  // by rank
   const std::vector<GroupTraffic> traffic_;

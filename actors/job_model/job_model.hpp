@@ -8,6 +8,7 @@
 #pragma once
 
 #include "actors/job_model/rank_folding.hpp"
+#include "actors/job_model/step_graph.hpp"
 #include "actors/step_model.hpp"
 
 #include <string>
@@ -16,6 +17,7 @@ namespace trainyard {
 
 struct JobModelOptions {
   FoldingRules folding;
+  Merging merging = Merging::On;
   std::string no_trees = {};  // why the fabric's switches may not add up for the job
 };
 

@@ -49,12 +49,13 @@ public:
   StepGraph(const Program& program, const std::vector<GroupSlot>& slots)
       : program_(program), slots_(slots), nodes_(program.operations.size()) {}
 
-  ClassSteps build(double slowdown, const ConstantTimes& constant) {
+  ClassSteps build(const ConstantTimes& constant, const StepGraphOptions& options) {
     connect();
-    name(slowdown, constant);
+    name(options.slowdown, constant);
     const std::vector<int> order = topological_order();
     for (const int n : order) drop_implied(n);
-    for (const int n : order) merge_into(n);
+    if (options.merging == Merging::On)
+      for (const int n : order) merge_into(n);
     write();
     return std::move(result_);
   }
@@ -65,6 +66,7 @@ private:
     int use = -1;       // of a collective
     std::string first;  // name of the first operation merged into it
     TimeSpent spent{};
+    double flops = 0, hbm_bytes = 0;
     std::vector<int> before, after;
   };
 
@@ -97,6 +99,8 @@ private:
         double& seconds = node.spent[static_cast<std::size_t>(spent_on(operation.purpose))];
         seconds = in_seconds(operation.duration);
         if (operation.purpose == Operation::Purpose::Work) seconds *= slowdown;
+        node.flops = operation.flops;
+        node.hbm_bytes = operation.hbm_bytes;
         continue;
       }
       const int slot = static_cast<int>(operation.group);
@@ -160,6 +164,8 @@ private:
     Node& earlier = nodes_[at(p)];
     if (!earlier.delay || earlier.after.size() != 1) return;
     for (std::size_t s = 0; s < kSpentKinds; ++s) node.spent[s] += earlier.spent[s];
+    node.flops += earlier.flops;
+    node.hbm_bytes += earlier.hbm_bytes;
     node.first = earlier.first;
     earlier.merged = true;
     node.before = std::move(earlier.before);
@@ -177,11 +183,13 @@ private:
       PlayOperation play;
       for (const double seconds : node.spent) play.seconds += seconds;
       play.channel = node.use;
+      play.stream = program_.operations[n].stream;
       play.waits_for = static_cast<int>(node.before.size());
       for (const int successor : node.after) play.enables.push_back(position[at(successor)]);
       play.label = static_cast<int>(result_.labels.size());
       const std::string& last = program_.operations[n].name;
-      result_.labels.push_back({node.first == last ? last : node.first + ".." + last, node.spent});
+      result_.labels.push_back({node.first == last ? last : node.first + ".." + last, node.spent,
+                                node.flops, node.hbm_bytes});
       if (!node.delay) mark_dimension(n);
       result_.operations.push_back(std::move(play));
     }
@@ -201,9 +209,9 @@ private:
 
 }  // namespace
 
-ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots, double slowdown,
-                    const ConstantTimes& constant) {
-  return StepGraph(program, slots).build(slowdown, constant);
+ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots,
+                    const ConstantTimes& constant, const StepGraphOptions& options) {
+  return StepGraph(program, slots).build(constant, options);
 }
 
 }  // namespace trainyard

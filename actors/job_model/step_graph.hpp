@@ -29,8 +29,14 @@ struct ClassSteps {
 // How long the n-th collective on a slot always takes; nothing where that depends on others.
 using ConstantTimes = std::vector<std::vector<std::optional<double>>>;  // by slot, then n
 
+enum class Merging { Off, On };  // off: every operation of the program stays itself
+
 // `slowdown` stretches what the rank computes. The program has no cycle.
-ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots, double slowdown,
-                    const ConstantTimes& constant);
+struct StepGraphOptions {
+  double slowdown = 1;
+  Merging merging = Merging::On;
+};
+ClassSteps steps_of(const Program& program, const std::vector<GroupSlot>& slots,
+                    const ConstantTimes& constant, const StepGraphOptions& options);
 
 }  // namespace trainyard

@@ -68,6 +68,21 @@ void add_interference(CLI::App& app, CommandLine& line) {
       [&line] { line.command = [](const CommandLine& l) { interference_command(l.options); }; });
 }
 
+void add_step(CLI::App& app, CommandLine& line) {
+  CLI::App& command = *app.add_subcommand(
+      "step", "explain one step of a job: its waterfall, its critical path, who waits for whom");
+  add_experiment(command, line.step.run);
+  command.add_option("--job", line.step.job, "which job (default: the only one)")
+      ->type_name("NAME");
+  command.add_option("--json", line.step.json, "also write the explanation to this file")
+      ->type_name("FILE");
+  command
+      .add_option("--timeline", line.step.timeline,
+                  "also write the step as a timeline that opens in Perfetto")
+      ->type_name("FILE");
+  command.callback([&line] { line.command = [](const CommandLine& l) { step_command(l.step); }; });
+}
+
 void add_list(CLI::App& app, CommandLine& line) {
   app.add_subcommand("list", "every topology, algorithm, policy, placement and metric there is")
       ->callback([&line] { line.command = [](const CommandLine& /*line*/) { list_command(); }; });
@@ -104,6 +119,7 @@ int run_command_line(int argc, char** argv) {
   add_run(app, line);
   add_check(app, line);
   add_interference(app, line);
+  add_step(app, line);
   add_list(app, line);
   add_platform_commands(app, line);
   add_measurement_commands(app, line);

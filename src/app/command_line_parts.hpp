@@ -16,6 +16,8 @@ struct CommandLine {
   NcclTestsOptions nccl_tests;
   CalibrateOptions calibrate;
   ValidateOptions validate;
+  StepOptions step;
+  TraceOptions trace;
   TraceStragglersOptions trace_stragglers;
   GoldenOptions golden;
   void (*command)(const CommandLine&) = nullptr;

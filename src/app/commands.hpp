@@ -58,9 +58,23 @@ struct ValidateOptions {
   std::string output;  // a folder
 };
 
+struct TraceOptions {
+  std::vector<std::string> files;  // or folders, or what the files' names begin with
+  std::string format;              // "": by content
+  std::string groups;              // a file; none if empty
+  int ranks = 0;                   // of the job; 0: as the files say
+  bool alike = false;              // ranks without a file do as the first does
+};
+
 struct TraceStragglersOptions {
   std::string file;
   std::string csv;  // a file to write; none if empty
+};
+
+struct StepOptions {
+  RunOptions run;
+  std::string job;             // its name; "": the only one
+  std::string json, timeline;  // files to write; none if empty
 };
 
 struct GoldenOptions {
@@ -71,6 +85,7 @@ struct GoldenOptions {
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);
+void step_command(const StepOptions& options);
 void list_command();
 void golden_command(const GoldenOptions& options);
 void nccl_tests_command(const NcclTestsOptions& options);
@@ -78,6 +93,8 @@ void calibrate_command(const CalibrateOptions& options);
 void validate_command(const ValidateOptions& options);
 void platform_show_command(const PlatformShowOptions& options);
 void platform_import_command(const PlatformImportOptions& options);
+void trace_show_command(const TraceOptions& options);
+void trace_lint_command(const TraceOptions& options);
 void trace_stragglers_command(const TraceStragglersOptions& options);
 
 }  // namespace trainyard

@@ -166,6 +166,7 @@ Experiment read_experiment(Document& document, const std::string& file,
   experiment.counts = std::move(workload.counts);
   read_scheduler(root.section_or_empty("scheduler"), experiment);
   read_attempts(root, experiment);
+  experiment.attempts.alone = experiment.jobs.size() == 1;
   if (std::optional<Section> failures = root.maybe_section("failures"))
     read_failures(root, *failures, experiment);
   experiment.seed = static_cast<std::uint64_t>(root.integer_or("seed", 0, 1));

@@ -12,7 +12,8 @@ const char* const kNoPlan = "none";
 
 }  // namespace
 
-PlanTable::PlanTable(const Platform& platform) : platform_(platform) {
+PlanTable::PlanTable(const Platform& platform, const PathResolver& resolve)
+    : platform_(platform), resolve_(resolve) {
   for (const Node& node : platform.nodes) widest_node_ = std::max(widest_node_, node.gpus);
 }
 
@@ -21,7 +22,11 @@ void PlanTable::read(Section& plans) {
     if (name == kNoPlan)
       throw plans.error(name, "is what a job without a plan names; call the plan something else");
     Section section = plans.section(name);
-    TrainingPlan plan = read_training_plan(section);
+    TrainingPlan plan;
+    if (section.has("model") || section.has("layout"))
+      plan.steps = read_parallel_plan(section, platform_, resolve_);
+    else
+      plan = read_training_plan(section);
     plan.name = name;
     plans_.push_back(std::move(plan));
   }
@@ -47,6 +52,10 @@ void PlanTable::fit(Job& job, const Section& section, const std::string& key) {
   const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
   job.gpus_per_block = plan.tensor_width(job.gpus, widest_node_);
   if (!proven_.insert({job.plan, job.gpus}).second) return;
+  if (plan.steps) {
+    plan.steps->program(job.gpus);  // throws what does not fit
+    return;
+  }
   if (make_program(plan, job.gpus, widest_node_).operations.empty())
     throw section.infeasible(key, "job '" + job.name + "' has " + std::to_string(job.gpus) +
                                       (job.gpus == 1 ? " GPU" : " GPUs") + "; of plan '" +

@@ -3,6 +3,7 @@
 
 #include "config/section.hpp"
 #include "platforms/platform.hpp"
+#include "study/parallel_plan_reader.hpp"
 #include "workload/job.hpp"
 #include "workload/training_plan.hpp"
 
@@ -15,8 +16,8 @@ namespace trainyard {
 
 class PlanTable {
 public:
-  // The platform must outlive the table.
-  explicit PlanTable(const Platform& platform);
+  // Both must outlive the table.
+  PlanTable(const Platform& platform, const PathResolver& resolve);
 
   void read(Section& plans);
 
@@ -31,6 +32,7 @@ public:
 
 private:
   const Platform& platform_;
+  const PathResolver& resolve_;
   int widest_node_ = 1;
   std::vector<TrainingPlan> plans_;
   std::set<std::pair<int, int>> proven_;  // plan and GPUs: a step takes time

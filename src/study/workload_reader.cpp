@@ -94,7 +94,7 @@ void number_jobs(std::vector<Job>& jobs) {
 }  // namespace
 
 Workload read_workload(Section& root, const Platform& platform, const PathResolver& resolve) {
-  Reading reading{PlanTable(platform), resolve, {}, {}, {}};
+  Reading reading{PlanTable(platform, resolve), resolve, {}, {}, {}};
   if (std::optional<Section> plans = root.maybe_section("plans")) reading.plans.read(*plans);
   std::vector<Section> entries = root.sections("workload");
   for (std::size_t i = 0; i < entries.size(); ++i) read_entry(entries[i], i, reading);

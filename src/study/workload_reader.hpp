@@ -4,6 +4,7 @@
 
 #include "config/section.hpp"
 #include "platforms/platform.hpp"
+#include "study/parallel_plan_reader.hpp"
 #include "workload/job.hpp"
 #include "workload/training_plan.hpp"
 
@@ -19,8 +20,6 @@ struct Workload {
   std::vector<Job> jobs;  // by JobId: in the order of submission, then of the file
   std::map<std::string, std::int64_t> counts;
 };
-
-using PathResolver = std::function<std::string(const std::string&)>;
 
 // Reads `plans` and `workload` of the experiment's root. A job larger than the cluster is
 // infeasible.

@@ -44,6 +44,7 @@ void read_gradients(Section& section, TrainingPlan& plan) {
 }  // namespace
 
 int TrainingPlan::tensor_width(int gpus, int gpus_per_node) const {
+  if (steps) return steps->gpus_per_block(gpus, gpus_per_node);
   int width = std::max(1, std::min({tensor, gpus, gpus_per_node}));
   while (gpus % width != 0) --width;
   return width;

@@ -8,7 +8,9 @@
 #pragma once
 
 #include "workload/program.hpp"
+#include "workload/steps/step_source.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,9 @@ struct TrainingPlan {
   Bytes tensor_message;        // of each; 0 when tensor == 1
   Bytes gradient_per_layer;    // data-parallel all-reduce, per rank
   int layers_per_bucket = 1;
-  std::string all_reduce;         // algorithm of the data group, "" for the default
-  std::vector<Operation> custom;  // a Program given by the user instead of the above
+  std::string all_reduce;                   // algorithm of the data group, "" for the default
+  std::vector<Operation> custom;            // a Program given by the user instead of the above
+  std::shared_ptr<const StepSource> steps;  // or programs that differ from rank to rank
 
   // The width a job of `gpus` GPUs really gets: the largest divisor of `gpus` that is no larger
   // than `tensor` and the GPUs of a node. A job whose size no tensor width divides thus still has a
@@ -39,10 +42,10 @@ struct TrainingPlan {
 // or {name?, tensor: 1, operations: [...]}, a Program played as it stands: nothing in it is scaled.
 TrainingPlan read_training_plan(Section& section);
 
-// The Program every rank plays. Compute operations that nothing else can tell apart are merged, and
-// a collective among one rank is left out. Work per rank (forward, backward, optimizer, gradients)
-// is that of the plan times tensor / width; a tensor message does not depend on the width. Streams:
-// 0 compute, 1 tensor group, 2 data group.
+// The Program every rank plays; not of a plan with `steps`. Compute operations that nothing else
+// can tell apart are merged, and a collective among one rank is left out. Work per rank (forward,
+// backward, optimizer, gradients) is that of the plan times tensor / width; a tensor message does
+// not depend on the width. Streams: 0 compute, 1 tensor group, 2 data group.
 Program make_program(const TrainingPlan& plan, int gpus, int gpus_per_node);
 
 }  // namespace trainyard

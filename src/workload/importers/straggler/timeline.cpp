@@ -40,7 +40,7 @@ public:
   StragglerTimeline timeline() {
     if (operations_.empty())
       throw InputError({file_}, "", "holds no operations: not a straggler timeline");
-    for (RecordedOperation& raw : operations_) raw.operation.stage = stage_of(raw);
+    for (TimelineEvent& raw : operations_) raw.operation.stage = stage_of(raw);
     return in_shape(operations_, file_);
   }
 
@@ -60,7 +60,7 @@ private:
   void read(const ChromeEvent& event) {
     if (event.phase == "M" && event.name == "thread_name") read_thread(event);
     if (event.phase != "X") return;
-    RecordedOperation raw;
+    TimelineEvent raw;
     raw.event = event.index;
     raw.thread = thread_of(event);
     raw.operation.type = type_of(event);
@@ -99,7 +99,7 @@ private:
     stages_[thread_of(event)] = stage;
   }
 
-  int stage_of(const RecordedOperation& raw) const {
+  int stage_of(const TimelineEvent& raw) const {
     const auto found = stages_.find(raw.thread);
     if (found == stages_.end())
       fail(raw.event, "thread " + std::to_string(raw.thread.thread) + " of process " +
@@ -108,7 +108,7 @@ private:
   }
 
   const std::string& file_;
-  std::vector<RecordedOperation> operations_;
+  std::vector<TimelineEvent> operations_;
   std::map<TimelineThread, int> stages_;
 };
 

@@ -22,9 +22,9 @@ std::string place_of(int dp_rank, int stage) {
   return "data rank " + std::to_string(dp_rank) + ", stage " + std::to_string(stage);
 }
 
-RankByPlace find_ranks(const std::vector<RecordedOperation>& operations, const std::string& file) {
+RankByPlace find_ranks(const std::vector<TimelineEvent>& operations, const std::string& file) {
   RankByPlace ranks;
-  for (const RecordedOperation& recorded : operations) {
+  for (const TimelineEvent& recorded : operations) {
     const TimelineOperation& o = recorded.operation;
     const int rank = recorded.thread.thread / kThreadsOfARank;
     const auto [where, fresh] = ranks.insert({{o.dp_rank, o.stage}, rank});
@@ -69,11 +69,10 @@ void check_alike(const StragglerTimeline& timeline, const std::string& file) {
 
 }  // namespace
 
-StragglerTimeline in_shape(const std::vector<RecordedOperation>& operations,
-                           const std::string& file) {
+StragglerTimeline in_shape(const std::vector<TimelineEvent>& operations, const std::string& file) {
   StragglerTimeline result;
   std::set<int> steps;
-  for (const RecordedOperation& recorded : operations) {
+  for (const TimelineEvent& recorded : operations) {
     const TimelineOperation& o = recorded.operation;
     steps.insert(o.step);
     result.dp_ranks = std::max(result.dp_ranks, o.dp_rank + 1);

@@ -18,13 +18,12 @@ struct TimelineThread {
   }
 };
 
-struct RecordedOperation {
+struct TimelineEvent {
   TimelineOperation operation;
   TimelineThread thread;
   std::int64_t event = 0;
 };
 
-StragglerTimeline in_shape(const std::vector<RecordedOperation>& operations,
-                           const std::string& file);
+StragglerTimeline in_shape(const std::vector<TimelineEvent>& operations, const std::string& file);
 
 }  // namespace trainyard

@@ -1,0 +1,20 @@
+#include "workload/steps/parallel_plan.hpp"
+
+#include "workload/steps/make_job_program.hpp"
+
+#include <algorithm>
+
+namespace trainyard {
+
+JobProgram ParallelPlan::program(int gpus) const {
+  return make_job_program(model, layout, gpus, *times);
+}
+
+// Tensor groups wider than a node take whole nodes.
+int ParallelPlan::gpus_per_block(int gpus, int gpus_per_node) const {
+  int block = std::max(1, std::min({layout.tensor, gpus, gpus_per_node}));
+  while (gpus % block != 0) --block;
+  return block;
+}
+
+}  // namespace trainyard

@@ -1,0 +1,29 @@
+// A model, the layout of its training, and how long its kernels take: the plan of a parallel job.
+#pragma once
+
+#include "workload/compute/efficiency.hpp"
+#include "workload/models/model_spec.hpp"
+#include "workload/steps/kernel.hpp"
+#include "workload/steps/layout.hpp"
+#include "workload/steps/step_source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace trainyard {
+
+struct ParallelPlan final : StepSource {
+  ModelSpec model;
+  Layout layout;
+  Efficiency efficiency;                     // of the GPUs it runs on
+  std::shared_ptr<const KernelTimes> times;  // that efficiency, or a user's profile above it
+  bool overlap_cost = true;                  // computing slows down beside collectives
+
+  JobProgram program(int gpus) const override;
+  int gpus_per_block(int gpus, int gpus_per_node) const override;
+  const Efficiency* overlap_efficiency() const override {
+    return overlap_cost ? &efficiency : nullptr;
+  }
+};
+
+}  // namespace trainyard

@@ -1,0 +1,21 @@
+// Where the programs of a job come from, if not from a flat plan: a model and its layout, or a
+// recorded step.
+#pragma once
+
+#include "workload/compute/efficiency.hpp"
+#include "workload/steps/job_program.hpp"
+
+namespace trainyard {
+
+class StepSource {
+public:
+  virtual ~StepSource() = default;
+  // What so many ranks do. Throws InfeasibleError where that cannot be.
+  virtual JobProgram program(int gpus) const = 0;
+  // GPUs that must be together on one node, of a job of so many: the tensor groups; divides `gpus`.
+  virtual int gpus_per_block(int gpus, int gpus_per_node) const = 0;
+  // Of GPUs whose computing slows down beside collectives; none: it does not.
+  virtual const Efficiency* overlap_efficiency() const { return nullptr; }
+};
+
+}  // namespace trainyard
