@@ -21,6 +21,7 @@ enum class AttentionKernel { Flash, Unfused };   // Unfused: all scores are writ
 struct Layout {
   int tensor = 1;
   bool sequence_parallel = false;  // all-gather and reduce-scatter instead of all-reduce
+  bool overlap_tensor = false;     // they are in pieces, beside the matrix next to them (async TP)
   int pipeline = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   int chunks = 1;                 // model chunks a stage holds: Megatron's virtual stages

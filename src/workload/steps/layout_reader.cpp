@@ -109,6 +109,9 @@ Layout read_layout(Section& section) {
   Layout layout;
   layout.tensor = width_or(section, "tensor", 1);
   layout.sequence_parallel = section.yes_no_or("sequence_parallel", layout.tensor > 1);
+  layout.overlap_tensor = section.yes_no_or("overlap_tensor", false);
+  if (layout.overlap_tensor && !layout.sequence_parallel)
+    throw section.error("overlap_tensor", "needs sequence_parallel: an all-reduce has no pieces");
   read_pipeline(section, layout);
   layout.context = width_or(section, "context", 1);
   layout.context_exchange = word_or(section, "context_exchange", kExchanges);

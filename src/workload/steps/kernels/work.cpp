@@ -32,6 +32,10 @@ Work operator/(Work whole, int parts) {
   return {whole.duration / parts, whole.flops / parts, whole.bytes / parts};
 }
 
+Work operator*(Work part, int times) {
+  return {part.duration * times, part.flops * times, part.bytes * times};
+}
+
 Work work(const std::vector<Kernel>& kernels, const KernelTimes& times) {
   Work sum;
   for (const Kernel& each : kernels)

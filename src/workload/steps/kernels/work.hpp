@@ -18,6 +18,7 @@ struct Work {
 };
 Work operator+(Work a, const Work& b);
 Work operator/(Work whole, int parts);
+Work operator*(Work part, int times);
 
 // Kernels of no flops and no bytes take no time.
 Work work(const std::vector<Kernel>& kernels, const KernelTimes& times);

@@ -27,22 +27,47 @@ void BlockWriter::gather_input() {
     writer_.communicate("gather", among_tensor(CollectiveKind::AllGather, hidden_state()));
 }
 
+// The first piece is there at once, the last when all is gathered.
+void BlockWriter::matrix_of_gathered(const std::string& name, const Work& matrix) {
+  if (!sizes_.layout.overlap_tensor) {
+    gather_input();
+    return writer_.compute(name, matrix);
+  }
+  const int pieces = sizes_.widths.tensor;
+  const int gathered =
+      writer_.start("gather", among_tensor(CollectiveKind::AllGather, hidden_state()));
+  writer_.compute(name, matrix / pieces * (pieces - 1));
+  writer_.wait(gathered);
+  writer_.compute(name, matrix / pieces);
+}
+
+void BlockWriter::matrix_to_scatter(const std::string& name, const Work& matrix) {
+  const Message sum = among_tensor(CollectiveKind::AllReduce, hidden_state());
+  const Message scatter = among_tensor(CollectiveKind::ReduceScatter, hidden_state());
+  if (!sizes_.layout.overlap_tensor) {
+    writer_.compute(name, matrix);
+    return sizes_.layout.sequence_parallel ? writer_.communicate("scatter", scatter)
+                                           : writer_.communicate("sum", sum);
+  }
+  const int pieces = sizes_.widths.tensor;
+  writer_.compute(name, matrix / pieces);
+  const int scattered = writer_.start("scatter", scatter);
+  writer_.compute(name, matrix / pieces * (pieces - 1));
+  writer_.wait(scattered);
+}
+
 void BlockWriter::forward(BlockKind kind, const Block& block) {
   const std::string name = name_of(kind);
   writer_.compute(name, block.before.forward);
-  kind == BlockKind::Experts ? into_experts("dispatch", dispatch()) : gather_input();
-  writer_.compute(name, block.in.forward);
-  kind == BlockKind::Attention ? core_forward(block.middle.forward)
-                               : writer_.compute(name, block.middle.forward);
-  writer_.compute(name, block.out.forward);
   if (kind == BlockKind::Experts) {
+    into_experts("dispatch", dispatch());
+    writer_.compute(name, block.in.forward + block.middle.forward + block.out.forward);
     out_of_experts("combine");
   } else {
-    const bool scatter = sizes_.layout.sequence_parallel;
-    writer_.communicate(
-        scatter ? "scatter" : "sum",
-        among_tensor(scatter ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
-                     hidden_state()));
+    matrix_of_gathered(name, block.in.forward);
+    kind == BlockKind::Attention ? core_forward(block.middle.forward)
+                                 : writer_.compute(name, block.middle.forward);
+    matrix_to_scatter(name, block.out.forward);
   }
   writer_.compute(name, block.after.forward);
 }
@@ -57,8 +82,12 @@ void BlockWriter::backward(BlockKind kind, const Block& block, Gradients gradien
   }
   const bool weights = gradients == Gradients::Both;
   writer_.compute(name, block.after.inputs);
-  kind == BlockKind::Experts ? into_experts("combine back", all_to_all()) : gather_input();
-  writer_.compute(name, block.out.inputs);
+  if (kind == BlockKind::Experts) {
+    into_experts("combine back", all_to_all());
+    writer_.compute(name, block.out.inputs);
+  } else {
+    matrix_of_gathered(name, block.out.inputs);
+  }
   if (weights) writer_.compute(name + " weights", block.out.weights);
   kind == BlockKind::Attention ? core_backward(block.middle)
                                : writer_.compute(name, block.middle.inputs);

@@ -6,7 +6,9 @@
 //     before `before` backward, while weight gradients are computed;
 //   with it: all-gather s b h before `in`, reduce-scatter after `out`; backward all-gather of the
 //     gradient before `out`, all-gather of the input again (only `in`'s weight gradients need it)
-//     beside the input gradient, whose reduce-scatter is beside the weight gradients.
+//     beside the input gradient, whose reduce-scatter is beside the weight gradients. Overlapped,
+//     the other gathers and scatters go piece by piece beside the matrix that they feed or empty:
+//     all but the last piece of it, or the first, is computed meanwhile.
 // Experts: an all-to-all of the dispatched tokens before `in` and one after `out`, both again
 // backward; with expert tensor ranks an all-gather after the first and a reduce-scatter before the
 // second.
@@ -18,6 +20,8 @@
 #include "workload/steps/kernels/blocks.hpp"
 #include "workload/steps/writers/program_writer.hpp"
 #include "workload/steps/writers/slots.hpp"
+
+#include <string>
 
 namespace trainyard {
 
@@ -43,6 +47,8 @@ public:
   void inputs_of_column_matrix(const Part& matrix, Gradients gradients);
 
 private:
+  void matrix_of_gathered(const std::string& name, const Work& matrix);
+  void matrix_to_scatter(const std::string& name, const Work& matrix);
   void into_experts(const char* name, const Message& message);
   void out_of_experts(const char* name);
   void weights_of_column_matrix(const Part& matrix);

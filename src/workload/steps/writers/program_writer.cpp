@@ -19,14 +19,16 @@ void ProgramWriter::compute(const std::string& name, const Work& work) {
   if (work.duration <= Seconds()) return;  // whoever follows waits in its place
   if (open_ && pending_.empty()) {
     Operation& host = program_.operations[static_cast<std::size_t>(computed_)];
-    host.name = first_name_ + ".." + label_ + name;
+    last_label_ = label_;
+    last_name_ = name;
     host.duration += work.duration;
     host.flops += work.flops;
     host.hbm_bytes += work.bytes;
     return;
   }
+  close();
   Operation operation;
-  operation.name = first_name_ = label_ + name;
+  operation.name = label_ + name;
   operation.stream = kComputeStream;
   operation.duration = work.duration;
   operation.flops = work.flops;
@@ -49,7 +51,7 @@ int ProgramWriter::start_after(const std::string& name, const Message& message,
       message.size <= Bytes())
     return kNone;
   after.erase(std::remove(after.begin(), after.end(), kNone), after.end());
-  if (std::find(after.begin(), after.end(), computed_) != after.end()) open_ = false;
+  if (std::find(after.begin(), after.end(), computed_) != after.end()) close();
   Operation operation;
   operation.name = label_ + name;
   operation.kind = Operation::Kind::Communicate;
@@ -64,8 +66,21 @@ int ProgramWriter::start_after(const std::string& name, const Message& message,
 void ProgramWriter::wait(int operation) { add_once(pending_, operation); }
 
 int ProgramWriter::computed() {
-  open_ = false;
+  close();
   return computed_;
+}
+
+// "f0 l3 attention..f0 l4 mlp"
+void ProgramWriter::close() {
+  open_ = false;
+  if (last_name_.empty()) return;
+  program_.operations[static_cast<std::size_t>(computed_)].name += ".." + last_label_ + last_name_;
+  last_name_.clear();
+}
+
+Program ProgramWriter::finish() {
+  close();
+  return std::move(program_);
 }
 
 int ProgramWriter::add(Operation operation) {

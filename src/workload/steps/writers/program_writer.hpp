@@ -37,14 +37,13 @@ public:
   void wait(int operation);
   void communicate(const std::string& name, const Message& message) { wait(start(name, message)); }
 
-  // The last computation, or kNone. Nothing more is added to it.
+  // The last computation, or kNone. Nothing more is joined with it.
   int computed();
 
-  // What follows is not joined with what is before: passes() are listed apart.
-  void close() { open_ = false; }
+  // What follows is not joined with what is before.
+  void close();
   int size() const { return static_cast<int>(program_.operations.size()); }
-  Program finish() { return std::move(program_); }
-  Program& program() { return program_; }
+  Program finish();
 
 private:
   int add(Operation operation);
@@ -54,8 +53,8 @@ private:
   Program program_;
   std::vector<int> pending_;  // what the next computation waits for
   int computed_ = kNone;
-  bool open_ = false;       // whether more may be added to the last computation
-  std::string first_name_;  // of what has been joined in it
+  bool open_ = false;                   // whether more may be joined with the last computation
+  std::string last_label_, last_name_;  // of what has been; "": nothing
 };
 
 }  // namespace trainyard

@@ -26,14 +26,20 @@ public:
     return slot;
   }
 
-  // From each rank to the one `shift` further round on the axis.
-  TransferSlots add_transfers(const std::string& name, Dimension dimension, const std::string& axis,
-                              int width, int shift) {
+  struct Path {
+    std::string axis;
+    int width;
+    int shift;   // from each rank to the one so much further on the axis
+    bool round;  // from the last to the first, too
+  };
+  TransferSlots add_transfers(const std::string& name, Dimension dimension, const Path& path) {
     const TransferSlots slots{add_slot(name + "_out", dimension),
                               add_slot(name + "_in", dimension)};
-    for (int rank = 0; width > 1 && rank < grids_.dense.ranks(); ++rank) {
-      const int there = (grids_.dense.coordinate(rank, axis) + shift + width) % width;
-      const int peer = grids_.dense.moved(rank, axis, there);
+    for (int rank = 0; path.width > 1 && rank < grids_.dense.ranks(); ++rank) {
+      const int next = grids_.dense.coordinate(rank, path.axis) + path.shift;
+      if (!path.round && (next < 0 || next == path.width)) continue;
+      const int there = (next + path.width) % path.width;
+      const int peer = grids_.dense.moved(rank, path.axis, there);
       job_.groups.push_back({slots.out, {rank, peer}});
       const int group = static_cast<int>(job_.groups.size()) - 1;
       job_.ranks[index(rank)].groups[index(slots.out)] = group;
@@ -92,8 +98,9 @@ std::vector<std::vector<int>> mirrored_stages(const RankGrid& grid, int pairs) {
 void add_pipeline(GroupWriter& groups, Slots& slots, const Layout& layout) {
   const int p = layout.pipeline;
   const bool both_ways = layout.schedule == PipelineSchedule::DualPipe;
+  const bool round = layout.schedule == PipelineSchedule::Interleaved;
   const auto add = [&](const char* name, int shift) {
-    return groups.add_transfers(name, Dimension::Pipeline, "pp", p, shift);
+    return groups.add_transfers(name, Dimension::Pipeline, {"pp", p, shift, round});
   };
   slots.forward_next = add("pp_forward", 1);
   slots.backward_previous = add("pp_backward", -1);
@@ -113,7 +120,8 @@ Slots add_groups(JobProgram& job, const ModelSpec& model, const Layout& layout,
   Slots slots;
   slots.tensor = groups.add("tp", Dimension::Tensor, dense.groups({"tp"}));
   if (layout.context_exchange == ContextExchange::Ring)
-    slots.context_ring = groups.add_transfers("cp", Dimension::Context, "cp", widths.context, 1);
+    slots.context_ring =
+        groups.add_transfers("cp", Dimension::Context, {"cp", widths.context, 1, true});
   else
     slots.context = groups.add("cp", Dimension::Context, dense.groups({"cp"}));
   slots.shard = groups.add(

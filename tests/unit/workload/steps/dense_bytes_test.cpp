@@ -60,6 +60,27 @@ TEST(TensorRanksWithSequenceParallelism, GatherTheInputAgainInTheBackwardPass) {
             (Sent{static_cast<int>(3 * m) + 1, 3 * m * 4 * kHidden + 4 * replicated}));
 }
 
+// With the matrices as long as what they wait for, all but one piece of each is hidden.
+TEST(OverlappedTensorRanks, SendTheSameAndHideAllButOnePieceOfAMatrix) {
+  ModelSpec model = small_gpt();
+  model.positions = Positions::Rotary;
+  Layout layout;
+  layout.tensor = 4;
+  layout.sequence_parallel = true;
+  layout.global_batch = 1;
+  const JobProgram plain = make_job_program(model, layout, 4, PeakTimes());
+  layout.overlap_tensor = true;
+  const JobProgram hidden = make_job_program(model, layout, 4, PeakTimes());
+  for (const CollectiveKind kind : {kAllGather, kReduceScatter})
+    EXPECT_EQ(messages(hidden, 0, "tp", kind), messages(plain, 0, "tp", kind));
+  const auto short_time = [](const Operation&) { return 1e-7; };
+  const testing::Played apart = testing::Rendezvous(plain, short_time).play();
+  const testing::Played beside = testing::Rendezvous(hidden, short_time).play();
+  EXPECT_NEAR(apart.computed[0], beside.computed[0], 1e-12);
+  // A layer: four forward and two backward are hidden whole, the two beside gradients always.
+  EXPECT_NEAR(apart.end - beside.end, 8 * 6 * 1e-7, 1e-10);
+}
+
 TEST(DataRanks, AllReduceEveryGradientOnceAStepIn32Bits) {
   const ModelSpec model = small_gpt();
   Layout layout;

@@ -46,6 +46,7 @@ Layout roll_layout(Dice& dice) {
   Layout layout;
   layout.tensor = dice.one_of({1, 2, 4});
   layout.sequence_parallel = dice.flip();
+  layout.overlap_tensor = layout.sequence_parallel && dice.flip();
   roll_pipeline(dice, layout);
   layout.scatter_gather = !layout.sequence_parallel && dice.flip();
   layout.context = dice.one_of({1, 1, 2, 4});
