@@ -50,6 +50,8 @@ std::shared_ptr<ParallelPlan> read_parallel_plan(Section& section, const Platfor
                                                  std::move(preset));
   else
     plan->times = std::make_shared<PresetTimes>(std::move(preset));
+  if (section.yes_no_or("check_memory", true))
+    plan->memory = find_gpu_type(plan->efficiency.gpu)->memory;
   plan->overlap_cost = section.yes_no_or("overlap_cost", true);
   section.finish();
   return plan;

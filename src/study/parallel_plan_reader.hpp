@@ -15,9 +15,8 @@ namespace trainyard {
 using PathResolver = std::function<std::string(const std::string&)>;
 
 // {model: file.yaml, or the model itself; layout: {..}; gpu?: the platform's; efficiency?:
-//  calibration.csv; profile?: kernels.csv; overlap_cost?: on}. Finishes the section. A platform
-//  that
-// does not say its GPU needs `gpu`, one of `trainyard list`.
+//  calibration.csv; profile?: kernels.csv; check_memory?: on; overlap_cost?: on}. Finishes the
+// section. A platform that does not say its GPU needs `gpu`, one of `trainyard list`.
 std::shared_ptr<ParallelPlan> read_parallel_plan(Section& section, const Platform& platform,
                                                  const PathResolver& resolve);
 

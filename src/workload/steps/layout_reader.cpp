@@ -68,7 +68,9 @@ void read_pipeline(Section& section, Layout& layout) {
   layout.count_embedding = section.yes_no_or("count_embedding", false);
   if (layout.count_embedding && !layout.stage_layers.empty())
     throw section.error("count_embedding", "means nothing beside stage_layers: give one of them");
-  layout.overlap_p2p = section.yes_no_or("overlap_p2p", true);
+  // Megatron waits for what it sends, unless it interleaves.
+  const bool waits = layout.schedule == PipelineSchedule::OneForwardOneBackward;
+  layout.overlap_p2p = section.yes_no_or("overlap_p2p", !waits);
   layout.scatter_gather = section.yes_no_or("scatter_gather", false);
   if (layout.scatter_gather && layout.sequence_parallel)
     throw section.error("scatter_gather",

@@ -1,12 +1,14 @@
 #include "workload/steps/parallel_plan.hpp"
 
 #include "workload/steps/make_job_program.hpp"
+#include "workload/steps/memory/memory.hpp"
 
 #include <algorithm>
 
 namespace trainyard {
 
 JobProgram ParallelPlan::program(int gpus) const {
+  if (memory > Bytes()) check_memory(model, layout, gpus, memory);
   return make_job_program(model, layout, gpus, *times);
 }
 

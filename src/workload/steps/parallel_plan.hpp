@@ -1,6 +1,7 @@
 // A model, the layout of its training, and how long its kernels take: the plan of a parallel job.
 #pragma once
 
+#include "base/quantity.hpp"
 #include "workload/compute/efficiency.hpp"
 #include "workload/models/model_spec.hpp"
 #include "workload/steps/kernel.hpp"
@@ -17,6 +18,7 @@ struct ParallelPlan final : StepSource {
   Layout layout;
   Efficiency efficiency;                     // of the GPUs it runs on
   std::shared_ptr<const KernelTimes> times;  // that efficiency, or a user's profile above it
+  Bytes memory;                              // of a GPU, that a step must fit; 0: whatever it needs
   bool overlap_cost = true;                  // computing slows down beside collectives
 
   JobProgram program(int gpus) const override;

@@ -139,16 +139,15 @@ void DataWriter::reduce(const Unit& unit) {
 void DataWriter::reduce_on(int slot, std::int64_t parameters) {
   const Bytes size(parameters * (layout_.gradients == Precision::Fp32 ? 4 : 2));
   const bool sharded = layout_.zero > 0;
-  const int computed = writer_.computed();
-  const int reduced = writer_.start_after(
+  const int reduced = writer_.start(
       "gradients",
-      {slot, sharded ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce, size},
-      {computed});
+      {slot, sharded ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce, size});
   if (reduced != ProgramWriter::kNone) last_on_slot_[slot] = reduced;
   if (!sharded || slot != slots_.shard) return;
-  const int summed = writer_.start_after(
-      "gradients of copies", {slots_.replicas, CollectiveKind::AllReduce, size / widths_.shard},
-      {reduced == ProgramWriter::kNone ? computed : reduced});
+  const Message copies{slots_.replicas, CollectiveKind::AllReduce, size / widths_.shard};
+  const int summed = reduced == ProgramWriter::kNone
+                         ? writer_.start("gradients of copies", copies)
+                         : writer_.start_after("gradients of copies", copies, {reduced});
   if (summed != ProgramWriter::kNone) last_on_slot_[slots_.replicas] = summed;
 }
 

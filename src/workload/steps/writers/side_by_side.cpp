@@ -20,10 +20,10 @@ int next_stretch(const Program& program, int at, int end) {
 void add_in_turn(const Program& program, const SideBySide& pair, std::vector<int>& order) {
   int first = pair.begin, second = pair.middle;
   while (first < pair.middle || second < pair.end) {
-    for (const int stop = next_stretch(program, first, pair.middle); first < stop; ++first)
-      order.push_back(first);
     for (const int stop = next_stretch(program, second, pair.end); second < stop; ++second)
       order.push_back(second);
+    for (const int stop = next_stretch(program, first, pair.middle); first < stop; ++first)
+      order.push_back(first);
   }
 }
 
