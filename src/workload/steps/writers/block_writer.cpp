@@ -78,7 +78,7 @@ void BlockWriter::backward(BlockKind kind, const Block& block, Gradients gradien
     writer_.compute(name + " weights", block.out.weights);
     kind == BlockKind::Experts ? writer_.compute(name + " weights", block.in.weights)
                                : weights_of_column_matrix(block.in);
-    return;
+    return writer_.compute(name, block.before.weights);
   }
   const bool weights = gradients == Gradients::Both;
   writer_.compute(name, block.after.inputs);

@@ -23,6 +23,7 @@ struct StepPlan {
   const Slots& slots;
 };
 
+// `in_group`: by slot, whether the stage's ranks are in a group with others.
 Program stage_program(const StepPlan& plan, int stage, const std::vector<bool>& in_group);
 
 }  // namespace trainyard

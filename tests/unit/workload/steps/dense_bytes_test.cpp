@@ -157,30 +157,6 @@ TEST(FullRecomputation, RepeatsTheForwardPassWithWhatItCommunicates) {
   EXPECT_EQ(again.count - plain.count, 2 * model.layers);
 }
 
-// arXiv 2104.04473: 96 B s l h^2 (1 + s/6h + V/16lh), of matrices alone.
-TEST(FlopsOfAStep, AreMegatronsFormulaWithFullRecomputation) {
-  const ModelSpec model = small_gpt();
-  Layout layout;
-  layout.recompute = Recompute::Full;
-  layout.attention = AttentionKernel::Unfused;
-  layout.global_batch = 16;
-  for (const int pipeline : {1, 4})
-    for (const int tensor : {1, 2}) {
-      layout.pipeline = pipeline;
-      layout.tensor = tensor;
-      const int gpus = 2 * pipeline * tensor;
-      const JobProgram job = make_job_program(model, layout, gpus, PeakTimes());
-      double flops = 0;
-      for (const RankRole& rank : job.ranks)
-        for (const Operation& operation :
-             job.programs[static_cast<std::size_t>(rank.program)].operations)
-          flops += operation.flops;
-      const double b = 16, s = 512, l = 8, h = 1024, v = 51200;
-      EXPECT_NEAR(flops / (96 * b * s * l * h * h * (1 + s / (6 * h) + v / (16 * l * h))), 1,
-                  1e-12);
-    }
-}
-
 TEST(AStage, IsAFewThousandOperationsEvenFor405B) {
   ModelSpec model = small_gpt();
   model.layers = 126;
