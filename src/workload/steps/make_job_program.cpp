@@ -1,6 +1,6 @@
 #include "workload/steps/make_job_program.hpp"
 
-#include "workload/steps/writers/slots.hpp"
+#include "workload/steps/groups/slots.hpp"
 #include "workload/steps/writers/stage_writer.hpp"
 
 #include <algorithm>

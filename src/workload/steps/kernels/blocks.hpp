@@ -25,6 +25,13 @@ Block experts_block(const BlockSizes& sizes);
 Block head_block(const BlockSizes& sizes);  // the last norm, the vocabulary's matrix, the loss
 Part embedding_part(const BlockSizes& sizes);
 
+// Every kind of block a model has, as one rank computes it for one micro-batch.
+struct ModelBlocks {
+  Part embedding;
+  Block attention, mlp, experts, shared_expert, head;
+};
+ModelBlocks model_blocks(const BlockSizes& sizes);
+
 // Adam in mixed precision, over the parameters a rank keeps the optimizer's state of.
 Work optimizer_work(const Layout& layout, std::int64_t parameters, const KernelTimes& times);
 

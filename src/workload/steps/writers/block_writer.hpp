@@ -17,9 +17,9 @@
 // gradients).
 #pragma once
 
+#include "workload/steps/groups/slots.hpp"
 #include "workload/steps/kernels/blocks.hpp"
 #include "workload/steps/writers/program_writer.hpp"
-#include "workload/steps/writers/slots.hpp"
 
 #include <string>
 

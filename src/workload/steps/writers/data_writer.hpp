@@ -9,9 +9,9 @@
 // FSDP's embedding and head belong to its root, which keeps its parameters until the backward pass.
 #pragma once
 
+#include "workload/steps/groups/slots.hpp"
 #include "workload/steps/units.hpp"
 #include "workload/steps/writers/program_writer.hpp"
-#include "workload/steps/writers/slots.hpp"
 
 #include <map>
 #include <vector>

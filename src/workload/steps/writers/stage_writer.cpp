@@ -2,6 +2,7 @@
 
 #include "workload/steps/writers/chunk_writer.hpp"
 #include "workload/steps/writers/side_by_side.hpp"
+#include "workload/steps/writers/step_end.hpp"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ public:
       beside = pass.beside_next;
       begin = middle;
     }
-    finish();
+    finish_step(writer_, plan_, chunks_, data_);
     return side_by_side(writer_.finish(), pairs);
   }
 
@@ -142,59 +143,6 @@ private:
   void send(const TransferSlots& slots) {
     const int sent = writer_.start("send", transfer(slots.out));
     if (!layout().overlap_p2p) writer_.wait(sent);
-  }
-
-  std::int64_t gradient_bytes() const { return layout().gradients == Precision::Fp32 ? 4 : 2; }
-
-  void finish() {
-    writer_.label("");
-    data_.finish_gradients();
-    reduce_replicated();
-    reduce_tied_embedding();
-    reduce_mirrored();
-    if (layout().clip_gradients)
-      writer_.communicate("gradient norm",
-                          {plan_.slots.world, CollectiveKind::AllReduce, Bytes(4)});
-    writer_.compute("optimizer",
-                    optimizer_work(layout(), optimized_parameters(), plan_.sizes.times));
-    data_.finish_step();
-  }
-
-  // With sequence parallelism tensor ranks see different tokens: what they all hold is summed.
-  void reduce_replicated() {
-    const ModelSpec& model = plan_.sizes.model;
-    if (!layout().sequence_parallel) return;
-    std::int64_t count = 0;
-    for (const std::vector<Unit>& units : chunks_)
-      for (const Unit& unit : units) {
-        if (unit.kind == Unit::Kind::Layer) count += layer_parameters(model, unit.layer).replicated;
-        if (unit.kind == Unit::Kind::Head) count += head_parameters(model, 0).replicated;
-      }
-    const std::int64_t held = layout().zero == 3 ? count / plan_.sizes.widths.shard : count;
-    writer_.communicate("replicated gradients", {plan_.slots.tensor, CollectiveKind::AllReduce,
-                                                 Bytes(held * gradient_bytes())});
-  }
-
-  void reduce_tied_embedding() {
-    if (plan_.slots.embedding < 0) return;
-    const std::int64_t words = plan_.sizes.share.vocabulary / layout().tensor;
-    writer_.communicate("embedding gradients",
-                        {plan_.slots.embedding, CollectiveKind::AllReduce,
-                         Bytes(words * plan_.sizes.model.hidden * gradient_bytes())});
-  }
-
-  void reduce_mirrored() {
-    writer_.communicate("mirrored gradients", {plan_.slots.mirror, CollectiveKind::AllReduce,
-                                               Bytes(optimized_parameters() * gradient_bytes())});
-  }
-
-  std::int64_t optimized_parameters() const {
-    const Widths& widths = plan_.sizes.widths;
-    const bool sharded = layout().zero > 0;
-    std::int64_t dense = 0, experts = 0;
-    for (const std::vector<Unit>& units : chunks_)
-      for (const Unit& unit : units) dense += unit.dense, experts += unit.experts;
-    return sharded ? dense / widths.shard + experts / widths.expert_data : dense + experts;
   }
 
   const StepPlan& plan_;

@@ -9,13 +9,6 @@
 
 namespace trainyard {
 
-// Every kind of block a model has, as one rank computes it for one micro-batch.
-struct ModelBlocks {
-  Part embedding;
-  Block attention, mlp, experts, shared_expert, head;
-};
-ModelBlocks model_blocks(const BlockSizes& sizes);
-
 // What is the same for all stages.
 struct StepPlan {
   const BlockSizes& sizes;

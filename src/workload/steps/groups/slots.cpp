@@ -1,6 +1,6 @@
-#include "workload/steps/writers/slots.hpp"
+#include "workload/steps/groups/slots.hpp"
 
-#include "workload/steps/writers/rank_grid.hpp"
+#include "workload/steps/groups/rank_grid.hpp"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "workload/steps/writers/stage_writer.hpp"
+#include "workload/steps/kernels/blocks.hpp"
 
 namespace trainyard {
 

@@ -1,4 +1,4 @@
-#include "workload/steps/writers/rank_grid.hpp"
+#include "workload/steps/groups/rank_grid.hpp"
 
 #include "base/text.hpp"
 
