@@ -19,6 +19,16 @@ bool by_link_and_lane(const Flow& a, const Flow& b) {
   return std::tie(a.link, a.lane, b.rate) < std::tie(b.link, b.lane, a.rate);  // fastest first
 }
 
+// Under adaptive routing: what each cable could come to carry.
+void add_other_ways(const FlowGroup& group, double alone, int lane, std::vector<Flow>& flows) {
+  if (!group.ways) return;
+  std::vector<double> most = group.ways->fixed;
+  for (const Bundle& bundle : group.ways->bundles)
+    for (const Bundle::Cable& cable : bundle.cables) most[cable.link] += bundle.load;
+  for (std::size_t i = 0; i < most.size(); ++i)
+    flows.push_back({group.ways->links[i], lane, alone * most[i]});
+}
+
 // Of every flow group once a lane: equal buckets share one.
 std::vector<Flow> flows_alone(const StepModel& model, const Machine& machine) {
   std::vector<Flow> flows;
@@ -30,6 +40,7 @@ std::vector<Flow> flows_alone(const StepModel& model, const Machine& machine) {
         const double alone = alone_rate(*group, machine.capacities);
         for (const Demand& demand : group->demands)
           flows.push_back({demand.link, channel.lane, alone * demand.load});
+        add_other_ways(*group, alone, channel.lane, flows);
       }
   return flows;
 }

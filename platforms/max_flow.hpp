@@ -12,6 +12,11 @@ public:
   void add_edge(std::size_t from, std::size_t to, std::int64_t capacity);  // one way
   std::int64_t run(std::size_t source, std::size_t sink);                  // once
 
+  // After run(): what the n-th edge added carries, and whether a vertex is on the source's side of
+  // the tightest cut.
+  std::int64_t flow(std::size_t edge) const { return edges_[2 * edge + 1].left; }
+  bool is_reached(std::size_t vertex) const { return depth_[vertex] != 0; }
+
 private:
   struct Edge {
     std::size_t to;

@@ -12,10 +12,12 @@
 #pragma once
 
 #include "collectives/collective.hpp"
+#include "network/adaptive/bundle.hpp"
 #include "network/routing.hpp"
 #include "platforms/platform.hpp"
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace trainyard {
@@ -32,6 +34,8 @@ struct FlowGroup {
   Seconds latency;              // paid before the flow starts
   // What protocol and GPUs allow, however idle the links; infinite unless calibrated.
   double rate_cap = std::numeric_limits<double>::infinity();
+  // What adaptive routing may divide otherwise, in `demands` as it is divided now; null: nothing.
+  std::shared_ptr<const Ways> ways{};
 };
 
 // Bytes per second of every link by LinkId, after slow-link factors.

@@ -12,6 +12,7 @@
 // simultaneous. What is withdrawn is never told of, not even in the instant in which it ends.
 #pragma once
 
+#include "network/adaptive/division.hpp"
 #include "network/max_min.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -131,6 +133,10 @@ private:
     double progress = 0;    // units ever made
     double alone_time = 0;  // seconds at the alone rate
     bool alive = false;
+    // Only if it can be divided anew:
+    std::vector<std::int32_t> flowing;  // items on the links
+    bool held_by_ways = false;          // alone, by a link that it might avoid
+    std::set<std::uint64_t> rejected;   // surroundings in which no other division is better
   };
   struct Rival {
     RivalKey key;
@@ -173,6 +179,16 @@ private:
   void note_all_rivals(const std::vector<MaxMin::Key>& solved);
   static std::size_t blame_entry(const RivalKey& key, DomainState& domain);
   void settle();
+  void solve();
+  void join_divided(std::int32_t id);
+  void leave_divided(std::int32_t id);
+  void watch(const FlowGroup& group);
+  bool divide_anew();
+  bool may_divide(const Pattern& pattern) const;
+  Surroundings surroundings(const Pattern& pattern) const;
+  double carried(LinkId link) const;
+  void replace(PatternId id, FlowGroup group);
+  void close(Pattern& pattern);
   bool undisturbed(std::int32_t id) const;
   void take_rate(std::int32_t id);
   void note_saturation_changes();
@@ -188,6 +204,10 @@ private:
   std::vector<std::int32_t> item_of_key_;
   std::deque<Pattern> patterns_;  // a deque: MaxMin keeps pointers to groups
   std::vector<PatternId> unused_patterns_;
+  // Under adaptive routing: by LinkId, patterns on the links that may divide over it; and those
+  // that may have reason to.
+  std::vector<std::vector<PatternId>> dividing_;
+  std::set<PatternId> to_divide_;
   std::vector<DomainState> domains_;  // by domain + 1
   std::vector<Event> events_;         // a heap, earliest first; stale entries are skipped
   MaxMin solver_;

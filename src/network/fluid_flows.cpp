@@ -15,6 +15,7 @@ void Fluid::begin_flow(std::int32_t id) {
   if (item_of_key_.size() <= at(item.key)) item_of_key_.resize(at(item.key) + 1);
   item_of_key_[at(item.key)] = id;
   unsettled_ = true;
+  join_divided(id);
 }
 
 // Takes the flow off the links; what it has moved so far counts.
@@ -25,6 +26,7 @@ void Fluid::end_flow(std::int32_t id) {
   solver_.remove(item.key);
   item.key = -1;
   unsettled_ = true;
+  leave_divided(id);
 }
 
 // Brings progress, time at full speed and blame up to the clock.
@@ -78,18 +80,31 @@ void Fluid::set_capacity(LinkId link, double bytes_per_second) {
     if (std::any_of(demands.begin(), demands.end(),
                     [link](const Demand& d) { return d.link == link; }))
       pattern.alone = alone_rate(*pattern.group, solver_.capacities());
+    pattern.held_by_ways = is_held_by_ways(*pattern.group, solver_.capacities());
+    pattern.rejected.clear();
   }
+  if (!dividing_.empty())
+    to_divide_.insert(dividing_[link.index()].begin(), dividing_[link.index()].end());
   unsettled_ = true;
 }
 
-// Rates follow the flows that came and went; what was moved so far is accrued at the old ones.
+// Rates follow the flows that came and went, and what can be divided anew follows the rates. After
+// so many rounds of that, the next change goes on from there.
 void Fluid::settle() {
+  constexpr int kMostRounds = 32;
   if (!unsettled_) return;
   unsettled_ = false;
+  solve();
+  for (int round = 0; round < kMostRounds && divide_anew(); ++round) solve();
+}
+
+// What was moved so far is accrued at the old rates.
+void Fluid::solve() {
   const std::vector<MaxMin::Key>& solved = solver_.solve();
   for (const MaxMin::Key key : solved) {
     const std::int32_t id = item_of_key_[at(key)];
     if (!undisturbed(id)) take_rate(id);
+    watch(*patterns_[at(items_[at(id)].pattern)].group);
   }
   note_all_rivals(solved);
   note_saturation_changes();

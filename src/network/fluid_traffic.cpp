@@ -11,7 +11,11 @@ Fluid::PatternId Fluid::add_pattern(std::shared_ptr<const FlowGroup> group) {
   const PatternId id = unused_patterns_.back();
   unused_patterns_.pop_back();
   const double alone = alone_rate(*group, solver_.capacities());
-  patterns_[at(id)] = Pattern{std::move(group), alone, 0, 0, true};
+  Pattern& pattern = patterns_[at(id)];
+  pattern.group = std::move(group);
+  pattern.alone = alone;
+  pattern.alive = true;
+  pattern.held_by_ways = is_held_by_ways(*pattern.group, solver_.capacities());
   return id;
 }
 
@@ -38,11 +42,16 @@ void add_traffic(const FlowGroup& group, Moved moved, const Capacities& capaciti
 
 }  // namespace
 
-void Fluid::drop_pattern(PatternId id) {
-  Pattern& pattern = patterns_[at(id)];
+// Moves what the pattern has moved so far into the totals.
+void Fluid::close(Pattern& pattern) {
   add_traffic(*pattern.group, {pattern.progress, pattern.alone_time}, solver_.capacities(), bytes_,
               alone_saturated_);
-  pattern = Pattern{};
+  pattern.progress = pattern.alone_time = 0;
+}
+
+void Fluid::drop_pattern(PatternId id) {
+  close(patterns_[at(id)]);
+  patterns_[at(id)] = Pattern{};
   unused_patterns_.push_back(id);
 }
 

@@ -1,12 +1,16 @@
 #include "network/link_loads.hpp"
 
+#include "network/adaptive/division.hpp"
+
 namespace trainyard {
 
 LinkLoads::LinkLoads(const Platform& platform, const Routing& routing)
     : platform_(platform),
       routing_(routing),
       loads_(platform.links.size()),
-      queue_pairs_(routing.queue_pairs()) {}
+      queue_pairs_(routing.queue_pairs()) {
+  if (routing.divides()) bundles_.emplace(platform);
+}
 
 Load LinkLoads::load(Bytes size, double connections) const {
   if (size.count() == 0) return {};
@@ -21,8 +25,13 @@ void LinkLoads::add(GpuId from, GpuId to, Bytes size) {
   for (int pair = 0; pair < queue_pairs_; ++pair) {
     path_.clear();
     routing_.append_path(from, to, pair, path_);
-    for (const LinkShare& hop : path_) add(hop, {bytes, 1, bytes});
+    add(path_.data(), path_.data() + path_.size(), {bytes, 1, bytes});
   }
+}
+
+void LinkLoads::add(const LinkShare* first, const LinkShare* last, const Load& more) {
+  for (const LinkShare* hop = first; hop != last; ++hop) add(*hop, more);
+  if (bundles_ && more.bytes > 0) bundles_->add(first, last, more.bytes);
 }
 
 void LinkLoads::end_phase(int rounds) {
@@ -43,7 +52,11 @@ FlowGroup LinkLoads::group() {
     group.demands.push_back({link, load.bytes / unit});
     if (!platform_.links[link.index()].shared) group.caps.push_back({link, load.largest / unit});
   }
-  return group;
+  if (!bundles_) return group;
+  Ways ways = bundles_->ways(unit, [this](LinkId link) { return loads_[link.index()].bytes; });
+  if (ways.bundles.empty()) return group;
+  group.ways = std::make_shared<const Ways>(std::move(ways));
+  return divided_alone(std::move(group), nominal_capacities(platform_));
 }
 
 // Ties (links equally tight) go to the lowest id: a bottleneck must beat the best by more than

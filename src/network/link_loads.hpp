@@ -6,6 +6,7 @@
 #include "platforms/platform.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace trainyard {
@@ -41,6 +42,9 @@ public:
     load += {more.bytes * hop.share, more.flows * hop.share, more.largest * hop.share};
   }
 
+  // Flows over consecutive links of a path.
+  void add(const LinkShare* first, const LinkShare* last, const Load& more);
+
   // The phase takes at least this long, `rounds` times.
   void at_least(Seconds latency) { slowest_ = std::max(slowest_, latency); }
   void end_phase(int rounds);
@@ -58,6 +62,7 @@ private:
   std::vector<Load> loads_;  // by LinkId
   std::vector<LinkId> touched_;
   std::vector<LinkShare> path_;
+  std::optional<BundleSums> bundles_;  // under adaptive routing
   int queue_pairs_;
   Seconds slowest_;  // of this phase
   Seconds latency_;  // of the phases that have ended

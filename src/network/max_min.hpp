@@ -41,6 +41,9 @@ public:
   // The full link that holds the group below its alone rate; invalid if none does.
   LinkId bottleneck(Key key) const { return groups_[index(key)].bottleneck; }
 
+  // Whether several users fill the link.
+  bool is_saturated(LinkId link) const { return links_[link.index()].saturated; }
+
   struct User {
     Key key;
     bool listed;  // the link is among the key's `crowded`

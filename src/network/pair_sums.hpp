@@ -176,8 +176,8 @@ private:
     nodes_.from_nic(nic(bundle.to), bundle.to, [&](LinkId) { ++after; });
     path_.clear();
     routing_.append_path(bundle.sender, bundle.to, queue_pair, path_);
-    for (auto hop = path_.begin() + before; hop != path_.end() - after; ++hop)
-      loads_.add(*hop, bundle.load);
+    const LinkShare* const begin = path_.data();
+    loads_.add(begin + before, begin + path_.size() - after, bundle.load);
   }
 
   void flush() {

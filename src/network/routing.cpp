@@ -5,10 +5,33 @@
 
 namespace trainyard {
 
+namespace {
+
+// Every shortest path, to be divided over later.
+class Adaptive final : public Routing {
+public:
+  explicit Adaptive(std::unique_ptr<Routing> spray) : spray_(std::move(spray)) {}
+
+  void append_path(GpuId from, GpuId to, int queue_pair,
+                   std::vector<LinkShare>& out) const override {
+    spray_->append_path(from, to, queue_pair, out);
+  }
+  Seconds latency(GpuId from, GpuId to) const override { return spray_->latency(from, to); }
+  bool divides() const override { return true; }
+  Alike alike() const override { return spray_->alike(); }
+
+private:
+  std::unique_ptr<Routing> spray_;
+};
+
+}  // namespace
+
 std::unique_ptr<Routing> make_routing(const Platform& platform, const RoutingSpec& spec) {
-  if (spec.policy == RoutingPolicy::Adaptive)
-    throw InfeasibleError({}, "network.routing",
-                          "'adaptive' is not simulated; choose static, ecmp or spray");
+  if (spec.policy == RoutingPolicy::Adaptive) {
+    RoutingSpec spray = spec;
+    spray.policy = RoutingPolicy::Spray;
+    return std::make_unique<Adaptive>(make_routing(platform, spray));
+  }
   return platform.fabric == FabricShape::Graph ? make_graph_routing(platform, spec)
                                                : make_tree_routing(platform, spec);
 }

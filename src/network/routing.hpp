@@ -7,6 +7,7 @@
 //   static  destination tables (on trees D-mod-k, Zahavi): one path a pair
 //   ecmp    a seeded hash picks a path per queue pair
 //   spray   every shortest path carries an equal share
+//   adaptive  spray, until flow groups are divided anew by what the links carry (adaptive/division)
 #pragma once
 
 #include "base/error.hpp"
@@ -53,6 +54,9 @@ public:
 
   // How many ways the traffic of one connection is split, each routed on its own (ecmp).
   virtual int queue_pairs() const { return 1; }
+
+  // Whether switches may divide transfers otherwise than the shares say, over the same links.
+  virtual bool divides() const { return false; }
 
   // More than Nothing only where no GPU has several NICs.
   virtual Alike alike() const { return Alike::Nothing; }

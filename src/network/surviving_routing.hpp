@@ -29,6 +29,7 @@ public:
                    std::vector<LinkShare>& out) const override;
   Seconds latency(GpuId from, GpuId to) const override;
   int queue_pairs() const override { return own_.queue_pairs(); }
+  bool divides() const override { return own_.divides(); }
   Alike alike() const override { return all_up() ? own_.alike() : Alike::Nothing; }
 
 private:

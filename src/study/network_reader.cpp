@@ -40,9 +40,10 @@ void read_routing(Section& section, Experiment& experiment) {
 
 void check_one_path(const Section& section, const Experiment& experiment) {
   if (experiment.model != NetworkModel::Simgrid) return;
-  if (experiment.routing.policy == RoutingPolicy::Spray)
-    throw section.infeasible("model",
-                             "'simgrid' gives a pair one path; routing 'spray' needs all of them");
+  const RoutingPolicy policy = experiment.routing.policy;
+  if (policy == RoutingPolicy::Spray || policy == RoutingPolicy::Adaptive)
+    throw section.infeasible("model", "'simgrid' gives a pair one path; routing '" +
+                                          std::string(to_string(policy)) + "' needs all of them");
   if (experiment.routing.queue_pairs > 1)
     throw section.infeasible("model", "'simgrid' gives a pair one path; 'queue_pairs' must be 1");
 }

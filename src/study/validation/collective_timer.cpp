@@ -168,7 +168,6 @@ CollectiveCost CollectiveTimer::cost(CollectiveKind kind, const AlgorithmEntry& 
 RoutingSpec routing_alone(const Platform& platform) {
   RoutingSpec spec;
   spec.policy = platform.default_routing;
-  if (spec.policy == RoutingPolicy::Adaptive) spec.policy = RoutingPolicy::Spray;
   return spec;
 }
 

@@ -53,7 +53,7 @@ private:
   std::map<const AlgorithmEntry*, Reference> references_;
 };
 
-// The platform's own routing; adaptive routing with nobody else in the fabric is an even split.
+// The platform's own routing.
 RoutingSpec routing_alone(const Platform& platform);
 
 // The GPUs that a placement of the registry gives to `nodes` x `gpus_per_node` ranks on an idle
