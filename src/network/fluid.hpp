@@ -100,6 +100,8 @@ public:
   // What rivals cost the domain since the last call.
   Blame take_blame(Domain domain);
 
+  // Brings all that flows up to the clock, for the totals below.
+  void account();
   // Totals by LinkId, patterns still alive included.
   std::vector<double> link_bytes() const;
   std::vector<double> link_saturated_s() const;
@@ -136,6 +138,7 @@ private:
     // Only if it can be divided anew:
     std::vector<std::int32_t> flowing;  // items on the links
     bool held_by_ways = false;          // alone, by a link that it might avoid
+    bool settled_alone = false;         // and no other division is better then
     std::set<std::uint64_t> rejected;   // surroundings in which no other division is better
   };
   struct Rival {
@@ -184,7 +187,7 @@ private:
   void leave_divided(std::int32_t id);
   void watch(const FlowGroup& group);
   bool divide_anew();
-  bool may_divide(const Pattern& pattern) const;
+  bool crosses_saturated(const Pattern& pattern) const;
   Surroundings surroundings(const Pattern& pattern) const;
   double carried(LinkId link) const;
   void replace(PatternId id, FlowGroup group);

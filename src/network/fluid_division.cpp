@@ -78,26 +78,30 @@ double Fluid::carried(LinkId link) const {
 bool Fluid::divide_anew() {
   bool changed = false;
   for (const PatternId id : std::exchange(to_divide_, {})) {
-    if (!may_divide(patterns_[at(id)])) continue;
-    const Surroundings around = surroundings(patterns_[at(id)]);
-    std::set<std::uint64_t>& rejected = patterns_[at(id)].rejected;
+    Pattern& pattern = patterns_[at(id)];
+    const bool beside_others = crosses_saturated(pattern);
+    if (!beside_others && (!pattern.held_by_ways || pattern.settled_alone)) continue;
+    const Surroundings around = surroundings(pattern);
     const std::uint64_t print = fingerprint(around);
-    if (rejected.count(print) > 0) continue;
-    std::optional<FlowGroup> better = divided_better(*patterns_[at(id)].group, around);
-    if (rejected.size() >= kMostRejected) rejected.clear();
-    if (!better) rejected.insert(print);
-    if (!better) continue;
-    replace(id, std::move(*better));
-    changed = true;
+    if (pattern.rejected.count(print) > 0) continue;
+    std::optional<FlowGroup> better = divided_better(*pattern.group, around);
+    if (better) {
+      replace(id, std::move(*better));
+      changed = true;
+      continue;
+    }
+    if (pattern.rejected.size() >= kMostRejected) pattern.rejected.clear();
+    pattern.rejected.insert(print);
+    pattern.settled_alone = pattern.settled_alone || !beside_others;
   }
   return changed;
 }
 
-// A link with rivals that it can avoid is full, or its own bytes fill one.
-bool Fluid::may_divide(const Pattern& pattern) const {
-  const Ways& ways = *pattern.group->ways;
-  return pattern.held_by_ways || std::any_of(ways.links.begin(), ways.links.end(),
-                                             [&](LinkId l) { return solver_.is_saturated(l); });
+// Whether several fill one of the links that it may divide over.
+bool Fluid::crosses_saturated(const Pattern& pattern) const {
+  const std::vector<LinkId>& links = pattern.group->ways->links;
+  return std::any_of(links.begin(), links.end(),
+                     [this](LinkId link) { return solver_.is_saturated(link); });
 }
 
 Surroundings Fluid::surroundings(const Pattern& pattern) const {
@@ -117,6 +121,7 @@ void Fluid::replace(PatternId id, FlowGroup group) {
   }
   close(pattern);
   pattern.rejected.clear();
+  pattern.settled_alone = false;
   pattern.group = std::make_shared<const FlowGroup>(std::move(group));
   pattern.alone = alone_rate(*pattern.group, solver_.capacities());
   pattern.held_by_ways = is_held_by_ways(*pattern.group, solver_.capacities());

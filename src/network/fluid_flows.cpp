@@ -82,6 +82,7 @@ void Fluid::set_capacity(LinkId link, double bytes_per_second) {
       pattern.alone = alone_rate(*pattern.group, solver_.capacities());
     pattern.held_by_ways = is_held_by_ways(*pattern.group, solver_.capacities());
     pattern.rejected.clear();
+    pattern.settled_alone = false;
   }
   if (!dividing_.empty())
     to_divide_.insert(dividing_[link.index()].begin(), dividing_[link.index()].end());

@@ -19,6 +19,11 @@ Fluid::PatternId Fluid::add_pattern(std::shared_ptr<const FlowGroup> group) {
   return id;
 }
 
+void Fluid::account() {
+  for (std::size_t id = 0; id < items_.size(); ++id)
+    if (items_[id].kind == Kind::Flow && items_[id].key >= 0) accrue(static_cast<std::int32_t>(id));
+}
+
 namespace {
 
 struct Moved {
