@@ -143,12 +143,14 @@ void TimeCompression::thaw(int id) {
   for (std::size_t i = 0; i < component.shared.size(); ++i)
     fluid_.credit_saturation(component.shared[i],
                              component.saturated[i] * (elapsed / component.watched));
-  for (const Domain job : component.jobs) {
-    Member& member = members_.at(job);
-    member.seen = member.steps.size();
-    member.job->jump(elapsed, Seconds(member.mean));
-    fluid_.thaw(job);
-  }
+  on_jump_(elapsed, [&] {
+    for (const Domain job : component.jobs) {
+      Member& member = members_.at(job);
+      member.seen = member.steps.size();
+      member.job->jump(elapsed, Seconds(member.mean));
+      fluid_.thaw(job);
+    }
+  });
   component.since = fluid_.now();
   component.judge_at = component.steps + kLookAgain * component.jobs.size();
   component.give_up_at = component.steps + kGiveUp * component.jobs.size();

@@ -28,6 +28,7 @@
 #include "report/event_log.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -57,6 +58,10 @@ public:
   void leave(Compressible& job);                         // it ends, for whatever reason
   void touch(Compressible& job);                         // something is about to happen to it: thaw
   void step_ended(Compressible& job, Seconds duration);  // without checkpoints
+
+  // Who books what a jump has moved: it must call `credit`, once.
+  using OnJump = std::function<void(Seconds elapsed, const std::function<void()>& credit)>;
+  void on_jump(OnJump on_jump) { on_jump_ = std::move(on_jump); }
 
   const CompressionRecord& record() const { return record_; }
   void count_jumped(std::int64_t steps) { record_.steps_jumped += steps; }
@@ -101,6 +106,7 @@ private:
   void note_saturation(Component& component);
 
   Fluid& fluid_;
+  OnJump on_jump_ = [](Seconds /*elapsed*/, const std::function<void()>& credit) { credit(); };
   const bool enabled_;
   std::map<Domain, Member> members_;
   LinkSharing sharing_;

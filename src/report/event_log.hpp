@@ -7,6 +7,7 @@
 
 #include "base/ids.hpp"
 #include "base/quantity.hpp"
+#include "report/link_history.hpp"
 #include "workload/job.hpp"
 
 #include <cstdint>
@@ -103,6 +104,7 @@ struct EventLog {
   std::vector<AttemptRecord> attempts;  // in the order of their ends
   std::vector<IterationRecord> iterations;
   std::vector<LinkRecord> links;  // by LinkId
+  LinkHistory link_history;       // if it was asked for
   std::vector<SpanRecord> spans;
   std::vector<LinkChangeRecord> link_changes;
   std::vector<OutageRecord> outages;

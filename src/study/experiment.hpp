@@ -38,6 +38,7 @@ struct Experiment {
   std::uint64_t seed = 0;
   IterationDetail iterations = IterationDetail::Steps;
   bool timeline = true;
+  Seconds links_every;  // bins of what links carry over time; zero: not kept
 };
 
 // How a plain SimGrid platform is loaded: by the engine.

@@ -1,6 +1,7 @@
 #include "study/simulate.hpp"
 
 #include "actors/failure_injector.hpp"
+#include "actors/link_watch.hpp"
 #include "actors/submitter.hpp"
 #include "base/text.hpp"
 #include "config/units.hpp"
@@ -70,6 +71,21 @@ Controller::Watch watch_every_event(const Simulation& simulation, const Controll
   };
 }
 
+// What links carry over time, where the experiment asks for it.
+std::unique_ptr<LinkWatch> watch_links(const Experiment& experiment, Simulation& simulation,
+                                       TimeCompression& compression, EventLog& log) {
+  if (experiment.links_every <= Seconds(0)) return nullptr;
+  log.link_history = LinkHistory(experiment.links_every);
+  auto watch = std::make_unique<LinkWatch>(simulation, log.link_history);
+  simgrid::s4u::Engine::on_time_advance_cb(
+      [watching = watch.get()](double) { watching->time_passed(); });
+  compression.on_jump(
+      [watching = watch.get()](Seconds elapsed, const std::function<void()>& credit) {
+        watching->jumped(elapsed, credit);
+      });
+  return watch;
+}
+
 }  // namespace
 
 Machine make_machine(const Experiment& experiment, const Routing& routing) {
@@ -134,6 +150,8 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);
+  const std::unique_ptr<LinkWatch> link_watch =
+      watch_links(experiment, simulation, compression, log);
   IterationRecorder recorder = make_recorder(experiment, log);
   Controller controller(
       platform,
@@ -142,6 +160,7 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
       watch_every_event(simulation, watch));
   start_actors(experiment, simulation, {controller, inbox, wiring.get()}, log);
   simulation.run([&controller] { return controller.describe(); });
+  if (link_watch) link_watch->look();
   complete(log, simulation, compression, factory);
   if (wiring) log.link_changes = wiring->changes();
   return log;

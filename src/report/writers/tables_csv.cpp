@@ -4,6 +4,7 @@
 #include "report/writers/labels.hpp"
 #include "report/writers/writers.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 namespace trainyard {
@@ -35,6 +36,25 @@ void write_links_csv(const Report& report, std::ostream& out) {
     line.text(link.name).text(to_string(link.link_class)).integer(link.level).number(bandwidth);
     line.number(record.bytes).number(record.bytes / (bandwidth * in_seconds(report.log.end)));
     line.number(in_seconds(record.saturated)).end();
+  }
+}
+
+// Links that carried something in a bin; the last bin ends with the run.
+void write_link_utilisation_csv(const Report& report, std::ostream& out) {
+  out << "link,class,start_s,duration_s,bytes_B,utilisation\n";
+  const Seconds bin = report.log.link_history.bin();
+  for (const auto& [key, bytes] : report.log.link_history.bytes()) {
+    const Link& link = report.platform.links[key.second.index()];
+    const Seconds start = static_cast<double>(key.first) * bin;
+    const Seconds duration = std::min(bin, report.log.end - start);
+    const double most = in_bytes_per_second(link.bandwidth) * in_seconds(duration);
+    CsvLine line(out);
+    line.text(link.name).text(to_string(link.link_class)).number(in_seconds(start));
+    line.number(in_seconds(duration)).number(bytes);
+    if (duration > Seconds(0))
+      line.number(bytes / most).end();
+    else
+      line.nothing().end();
   }
 }
 

@@ -1,5 +1,6 @@
 #include "report/writers/trace_events.hpp"
 
+#include "base/text.hpp"
 #include "report/writers/labels.hpp"
 
 #include <algorithm>
@@ -75,6 +76,25 @@ void append_outages(const Report& report, std::vector<TraceEvent>& events) {
   }
 }
 
+// From a change for the worse to the next change of the same cable, or to the end of the run.
+void append_cables(const Report& report, std::vector<TraceEvent>& events) {
+  const std::vector<LinkChangeRecord>& changes = report.log.link_changes;
+  for (auto change = changes.begin(); change != changes.end(); ++change) {
+    if (change->factor >= 1) continue;
+    const auto next = std::find_if(change + 1, changes.end(), [&](const LinkChangeRecord& later) {
+      return later.link == change->link && later.links == change->links;
+    });
+    TraceEvent one = event(change->at, next == changes.end() ? report.log.end : next->at,
+                           failures_process(report.log), cable_track(report, change->link));
+    const std::string& name = report.platform.links[change->link.index()].name;
+    one.category = "failure";
+    one.name = name + (change->factor > 0 ? " slow" : " down");
+    one.args = "{\"links\":" + std::to_string(change->links) +
+               ",\"factor\":" + shortest(change->factor) + "}";
+    events.push_back(std::move(one));
+  }
+}
+
 }  // namespace
 
 std::vector<TraceEvent> trace_events(const Report& report) {
@@ -82,6 +102,7 @@ std::vector<TraceEvent> trace_events(const Report& report) {
   append_attempts(report, events);
   append_spans(report, events);
   append_outages(report, events);
+  append_cables(report, events);
   const auto key = [](const TraceEvent& e) {
     return std::make_tuple(e.start_ns, -e.duration_ns, e.process, e.track);
   };
@@ -92,6 +113,16 @@ std::vector<TraceEvent> trace_events(const Report& report) {
 
 std::int64_t failures_process(const EventLog& log) {
   return static_cast<std::int64_t>(log.jobs.size()) + 1;
+}
+
+std::int64_t cable_track(const Report& report, LinkId link) {
+  return static_cast<std::int64_t>(report.platform.nodes.size()) + 1 + link.value();
+}
+
+std::string failure_title(const Report& report, std::int64_t track) {
+  const auto nodes = static_cast<std::int64_t>(report.platform.nodes.size());
+  if (track <= nodes) return report.platform.nodes[static_cast<std::size_t>(track - 1)].name;
+  return report.platform.links[static_cast<std::size_t>(track - 1 - nodes)].name;
 }
 
 std::string track_title(std::int64_t track) {

@@ -60,9 +60,8 @@ void write_names(const Report& report, const std::vector<TraceEvent>& events, Li
     if (named != process && !failure)
       write_process(process, process, labels[static_cast<std::size_t>(process - 1)], lines);
     named = process;
-    const auto node = static_cast<std::size_t>(track - 1);
     write_name("thread_name", process, track,
-               failure ? report.platform.nodes[node].name : track_title(track), lines);
+               failure ? failure_title(report, track) : track_title(track), lines);
   }
 }
 

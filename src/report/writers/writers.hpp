@@ -20,6 +20,7 @@ struct Report {
 void write_summary_json(const Report& report, std::ostream& out);
 void write_jobs_csv(const Report& report, std::ostream& out);
 void write_links_csv(const Report& report, std::ostream& out);
+void write_link_utilisation_csv(const Report& report, std::ostream& out);
 void write_iterations_csv(const Report& report, std::ostream& out);
 void write_ledger_csv(const Report& report, std::ostream& out);
 void write_trace_json(const Report& report, std::ostream& out);
