@@ -32,10 +32,12 @@ void FailureInjector::fail(const PlannedFailure& failure) {
 void FailureInjector::repair_first() {
   const FailingPart part = down_.front().part;
   down_.erase(down_.begin());
-  if (part.node.valid())
+  if (part.node.valid()) {
     scheduler_.post(NodeRepaired{part.node});
-  else
-    wiring_->mend(part.links, part.factor);
+    return;
+  }
+  wiring_->mend(part.links, part.factor);
+  scheduler_.post(CableRepaired{});
 }
 
 void FailureInjector::operator()() {

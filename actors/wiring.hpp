@@ -41,6 +41,7 @@ public:
   void worsen(const std::vector<LinkId>& links, double factor);
   void mend(const std::vector<LinkId>& links, double factor);
 
+  bool is_down(LinkId link) const { return left(link) == 0; }
   const std::vector<LinkChangeRecord>& changes() const { return changes_; }
 
 private:

@@ -144,7 +144,8 @@ void Controller::carry_out(const Preempt& preempt) {
 // Nothing runs, nothing comes, every node is up, and still nobody starts: say so instead of waiting
 // for ever.
 void Controller::check_progress_is_possible(bool decided) {
-  if (decided || !active_.empty() || !submissions_ended_ || !down_since_.empty()) return;
+  if (decided || !active_.empty() || !submissions_ended_) return;
+  if (!down_since_.empty() || !drained_.empty()) return;
   parts_.simulation.fail("the scheduler starts nothing and nothing runs: " + describe());
 }
 

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,8 +67,12 @@ private:
   void on(const SubmissionsEnded& message);
   void on(const AttemptEnded& message);
   void on(const CommunicatorAborted& message);
+  void on(const CableRepaired& message);
   void on(const NodeFailed& message);
   void on(const NodeRepaired& message);
+  void drain(LinkId only_cable);
+  void note_outages();
+  void bring_back(NodeId node);
   void enforce_limits();
   void reconsider();
   void carry_out(const Start& start);
@@ -90,9 +95,11 @@ private:
   std::vector<JobProgress> progress_;  // by JobId
   std::map<JobId, Active> active_;
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
-  std::map<NodeId, Seconds> down_since_;
-  bool gave_up_ = false;            // the simulation has failed
-  std::map<JobId, int> fruitless_;  // attempts in a row that saved nothing
+  std::map<NodeId, Seconds> down_since_;  // of nodes that are failed, or drained and empty
+  std::set<NodeId> failed_;
+  std::map<NodeId, LinkId> drained_;  // and the cable without which nothing is started there
+  bool gave_up_ = false;              // the simulation has failed
+  std::map<JobId, int> fruitless_;    // attempts in a row that saved nothing
   bool submissions_ended_ = false;
   bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already
   std::int64_t done_ = 0;

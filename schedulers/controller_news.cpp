@@ -28,14 +28,54 @@ void Controller::on(const AttemptEnded& message) {
 
 void Controller::on(const CommunicatorAborted& message) {
   if (active_.count(message.job) == 0) return;  // ended since
+  drain(message.waited_for);
   end_attempt(message.job, JobState::Failed,
               platform_.links[message.waited_for.index()].name +
                   " was down for longer than the transport tries: communicator aborted");
 }
 
+// A node with a GPU that only this cable leads to is given to nobody until the cable is back. What
+// else runs there goes on.
+void Controller::drain(LinkId cable) {
+  if (!parts_.wiring || !parts_.wiring->is_down(cable)) return;
+  for (const Gpu& gpu : platform_.gpus) {
+    if (!gpu.nic.valid() || !gpu.more_nics.empty()) continue;
+    const Nic& nic = platform_.nics[gpu.nic.index()];
+    if (nic.up != cable && nic.down != cable) continue;
+    drained_[gpu.node] = cable;
+    cluster_.node_down(gpu.node);
+  }
+}
+
+// A drained node is out of order from when the last job has left it.
+void Controller::note_outages() {
+  for (const auto& [node, cable] : drained_)
+    if (cluster_.jobs_on(node).empty()) down_since_.emplace(node, parts_.simulation.now());
+}
+
+void Controller::bring_back(NodeId node) {
+  if (failed_.count(node) > 0 || drained_.count(node) > 0) return;
+  const auto down = down_since_.find(node);
+  if (down != down_since_.end()) {
+    parts_.log.outages.push_back({node, down->second, parts_.simulation.now()});
+    down_since_.erase(down);
+  }
+  cluster_.node_up(node);
+}
+
+void Controller::on(const CableRepaired& /*message*/) {
+  std::vector<NodeId> whole;
+  for (const auto& [node, cable] : drained_)
+    if (!parts_.wiring->is_down(cable)) whole.push_back(node);
+  for (const NodeId node : whole) {
+    drained_.erase(node);
+    bring_back(node);
+  }
+}
+
 void Controller::on(const NodeFailed& message) {
-  if (!cluster_.up()[message.node.index()]) return;
-  down_since_[message.node] = parts_.simulation.now();
+  if (!failed_.insert(message.node).second) return;
+  down_since_.emplace(message.node, parts_.simulation.now());
   const std::string cause = platform_.nodes[message.node.index()].name + " failed";
   const std::vector<JobId> victims = cluster_.jobs_on(message.node);
   cluster_.node_down(message.node);
@@ -43,11 +83,7 @@ void Controller::on(const NodeFailed& message) {
 }
 
 void Controller::on(const NodeRepaired& message) {
-  const auto down = down_since_.find(message.node);
-  if (down == down_since_.end()) return;
-  parts_.log.outages.push_back({message.node, down->second, parts_.simulation.now()});
-  down_since_.erase(down);
-  cluster_.node_up(message.node);
+  if (failed_.erase(message.node) > 0) bring_back(message.node);
 }
 
 void Controller::enforce_limits() {
@@ -74,6 +110,7 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
   graveyard_.push_back(std::move(active.step));
   active_.erase(id);
   cluster_.release(id);
+  note_outages();
   parts_.factory.ended(id);
   if (state == JobState::Completed || state == JobState::Timeout)
     ++done_;

@@ -23,6 +23,7 @@ struct CommunicatorAborted {  // a transfer of the job's got no answer within it
   JobId job;
   LinkId waited_for;
 };
+struct CableRepaired {};
 struct NodeFailed {
   NodeId node;
 };
@@ -31,7 +32,7 @@ struct NodeRepaired {
 };
 
 using SchedulerMessage = std::variant<JobSubmitted, SubmissionsEnded, AttemptEnded,
-                                      CommunicatorAborted, NodeFailed, NodeRepaired>;
+                                      CommunicatorAborted, CableRepaired, NodeFailed, NodeRepaired>;
 using SchedulerInbox = Inbox<SchedulerMessage>;
 
 }  // namespace trainyard

@@ -65,6 +65,28 @@ TEST(LinkFailures, BeyondTheRetryBudgetEndTheAttemptAndTheJobResumes) {
   EXPECT_EQ(attempts[1].end_state, JobState::Completed);
 }
 
+// Three nodes, and a job that needs two of them: the one whose only cable is down is given to
+// nobody until the cable is back, so the job restarts on the other two at once.
+TEST(LinkFailures, OfANodesOnlyCableDrainTheNodeAndTheJobRestartsElsewhere) {
+  std::string yaml = one_job(
+      "checkpoint: {every: 10 steps, write: 1 s}\n"
+      "failures: {list: [{cable: node0/nic0, at: 101.5 s, repair: 600 s}]}\n");
+  const std::string two = switch_platform(2, 1);
+  yaml.replace(yaml.find(two), two.size(), switch_platform(3, 1));
+  const Outcome outcome = played(yaml);
+  const std::vector<AttemptRecord> attempts = attempts_of(outcome.log, "j");
+  ASSERT_EQ(attempts.size(), 2U);
+  EXPECT_EQ(attempts[0].end_state, JobState::Failed);
+  EXPECT_EQ(attempts[0].allocation.gpus, (std::vector<GpuId>{GpuId(0), GpuId(1)}));
+  EXPECT_EQ(attempts[1].allocation.gpus, (std::vector<GpuId>{GpuId(1), GpuId(2)}));
+  EXPECT_NEAR(in_seconds(attempts[1].start), in_seconds(attempts[0].end), 1e-6);
+  EXPECT_EQ(attempts[1].end_state, JobState::Completed);
+  // Drained from the abort to the cable's return: the books call it down.
+  const double drained = 101.5 + 600 - in_seconds(attempts[0].end);
+  ASSERT_EQ(outcome.log.outages.size(), 1U);
+  EXPECT_NEAR(in_seconds(outcome.log.outages[0].up - outcome.log.outages[0].down), drained, 0.01);
+}
+
 TEST(LinkFailures, OfABandwidthIsASlowLinkWhileItLasts) {
   const double whole = length(only_attempt_of(played(one_job("")).log, "j"));
   // Half the bandwidth for 300 s: steps of 3 s instead of 2 s, 100 of them.
