@@ -19,6 +19,12 @@ Schedule ring_all_gather(const Collective& collective);
 std::vector<Phase> ring_reduce_scatter_phases(const Collective& collective);
 Schedule ring_reduce_scatter(const Collective& collective);
 
+std::vector<Phase> pat_all_gather_phases(const Collective& collective);
+Schedule pat_all_gather(const Collective& collective);
+std::vector<Phase> pat_reduce_scatter_phases(const Collective& collective);
+Schedule pat_reduce_scatter(const Collective& collective);
+bool pat_applies(const Collective& collective);
+
 std::vector<Phase> two_level_phases(const Collective& collective);
 Schedule two_level(const Collective& collective);
 bool two_level_applies(const Collective& collective);
@@ -74,6 +80,5 @@ std::vector<Phase> dissemination_phases(const Collective& collective);
 Schedule dissemination(const Collective& collective);
 std::vector<Phase> send_recv_phases(const Collective& collective);
 Schedule send_recv(const Collective& collective);
-bool send_recv_applies(const Collective& collective);
 
 }  // namespace trainyard

@@ -60,6 +60,7 @@ AllPairs all_pairs(Bytes size, int ranks) {
 Bytes transfer_bytes(const Collective& collective, const Schedule& schedule,
                      const Transfer& transfer) {
   if (collective.kind == CollectiveKind::Barrier) return bytes(0);
+  if (collective.kind == CollectiveKind::SendRecv) return collective.size;
   if (collective.kind == CollectiveKind::AllToAll || collective.kind == CollectiveKind::AllToAllV)
     return pair_bytes(collective, transfer.chunk / collective.ranks,
                       transfer.chunk % collective.ranks);

@@ -43,7 +43,7 @@ struct Collective {
   int ranks = 1;
   Bytes size;
   int ranks_per_node = 1;  // ranks are node by node, this many on each; 1 if it is not so regular
-  Rank root{0};            // broadcast, reduce, gather, scatter; send/recv: rank 0 sends to rank 1
+  Rank root{0};  // broadcast, reduce, gather, scatter; send/recv: of two, rank 0 sends to rank 1
   // What rings go by, filled in by who knows the platform; none: once round in the order of ranks.
   std::shared_ptr<const std::vector<Ring>> rings = {};
   // All-to-all-v: what `from` has for `to` at from*ranks+to; or, if all send alike, what each has

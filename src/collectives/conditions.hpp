@@ -40,7 +40,7 @@ struct Conditions {
       case CollectiveKind::Scatter:
         return rank == root ? only(root) : Contributors{};
       case CollectiveKind::SendRecv:
-        return rank == 0 ? only(0) : Contributors{};
+        return chunk == rank ? only(rank) : Contributors{};
     }
     return {};
   }
@@ -67,7 +67,9 @@ struct Conditions {
       case CollectiveKind::Broadcast:
         return only(root);
       case CollectiveKind::SendRecv:
-        return rank == 1 ? only(0) : Contributors{};
+        if (ranks == 1) return {};
+        if (ranks == 2) return rank == 1 && chunk == 0 ? only(0) : Contributors{};
+        return rank == (chunk + 1) % ranks ? only(chunk) : Contributors{};
     }
     return {};
   }

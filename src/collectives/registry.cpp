@@ -67,6 +67,8 @@ const std::vector<AlgorithmEntry> kAlgorithms = {
      "every rank's part once round the ring: n-1 rounds of S/n"},
     {"two_level", Kind::AllGather, two_level_all_gather_phases, two_level_all_gather,
      two_level_applies, "ring along each rail, then ring inside each node"},
+    {"pat", Kind::AllGather, pat_all_gather_phases, pat_all_gather, pat_applies,
+     "one rank a node: a binomial tree a chunk, all at once (NCCL's PAT): ceil(log2 n) rounds"},
     {"nvls", Kind::AllGather, nvls_all_gather_phases, nvls_all_gather, nvls_applies,
      "one node: each GPU stores its part into the NVSwitch, which copies it to all",
      Offload::NvSwitch},
@@ -74,6 +76,8 @@ const std::vector<AlgorithmEntry> kAlgorithms = {
      "every part once round the ring, added up on its way: n-1 rounds of S/n"},
     {"two_level", Kind::ReduceScatter, two_level_reduce_scatter_phases, two_level_reduce_scatter,
      two_level_applies, "ring inside each node, then ring along each rail"},
+    {"pat", Kind::ReduceScatter, pat_reduce_scatter_phases, pat_reduce_scatter, pat_applies,
+     "one rank a node: all-gather's trees backwards, adding up: ceil(log2 n) rounds"},
     {"nvls", Kind::ReduceScatter, nvls_reduce_scatter_phases, nvls_reduce_scatter, nvls_applies,
      "one node: the NVSwitch adds up what all GPUs hold of a part, and its GPU reads the sum",
      Offload::NvSwitch},
@@ -101,8 +105,8 @@ const std::vector<AlgorithmEntry> kAlgorithms = {
      "the root sends each rank its part, all at once: one round"},
     {"dissemination", Kind::Barrier, dissemination_phases, dissemination, always,
      "ceil(log2 n) rounds without bytes, each to the rank twice as far on"},
-    {"send_recv", Kind::SendRecv, send_recv_phases, send_recv, send_recv_applies,
-     "one message from rank 0 to rank 1"},
+    {"send_recv", Kind::SendRecv, send_recv_phases, send_recv, always,
+     "of two ranks one message, of more one from each to the next"},
 };
 
 }  // namespace

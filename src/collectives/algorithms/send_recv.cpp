@@ -1,22 +1,35 @@
-// One message from rank 0 to rank 1: what a pipeline stage sends to the next.
+// Point to point. Of two ranks, one message from rank 0 to rank 1: what a pipeline stage sends to
+// the next. Of more, one from each to the next, and from the last to the first: what nccl-tests'
+// sendrecv does.
 #include "collectives/algorithms.hpp"
-
-#include <cassert>
 
 namespace trainyard {
 
-bool send_recv_applies(const Collective& collective) { return collective.ranks == 2; }
+namespace {
+
+int senders(const Collective& collective) {
+  if (collective.ranks == 1) return 0;
+  return collective.ranks == 2 ? 1 : collective.ranks;
+}
+
+}  // namespace
 
 std::vector<Phase> send_recv_phases(const Collective& collective) {
-  if (collective.ranks == 1) return {};
-  assert(send_recv_applies(collective));
-  return {Phase{std::vector<Edge>{{Rank{0}, Rank{1}, collective.size}}, /*rounds=*/1}};
+  std::vector<Edge> edges;
+  for (int from = 0; from < senders(collective); ++from)
+    edges.push_back({Rank{from}, Rank{(from + 1) % collective.ranks}, collective.size});
+  if (edges.empty()) return {};
+  return {Phase{std::move(edges), /*rounds=*/1}};
 }
 
 Schedule send_recv(const Collective& collective) {
-  if (collective.ranks == 1) return {1, 1, {}};
-  assert(send_recv_applies(collective));
-  return {2, /*chunks=*/1, {{{Rank{0}, Rank{1}, /*chunk=*/0, /*reduce=*/false}}}};
+  Step step;
+  for (int from = 0; from < senders(collective); ++from)
+    step.push_back({Rank{from}, Rank{(from + 1) % collective.ranks}, /*chunk=*/from,
+                    /*reduce=*/false});
+  Schedule schedule{collective.ranks, /*chunks=*/collective.ranks, {}};
+  if (!step.empty()) schedule.steps.push_back(std::move(step));
+  return schedule;
 }
 
 }  // namespace trainyard

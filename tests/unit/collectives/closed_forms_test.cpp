@@ -105,6 +105,20 @@ TEST(ChainBroadcast, OverManyRanksIsStillTwoStretchesOfBytes) {
             2);
 }
 
+// Each of ceil(log2 n) rounds pays its latency; together they carry a ring's bytes.
+TEST(Pat, TakesLogarithmicallyManyLatenciesAndARingsBytes) {
+  for (const auto& [n, rounds] : {std::pair{2, 1}, {5, 3}, {16, 4}, {33, 6}}) {
+    const Bytes size = bytes(n * (std::int64_t{1} << 20));
+    const Seconds expected = rounds * kAlpha + (n - 1) * mebibytes(1) / kLink;
+    expect_same(time_of({CollectiveKind::AllGather, n, size}, "pat"), expected);
+    expect_same(time_of({CollectiveKind::ReduceScatter, n, size}, "pat"), expected);
+  }
+}
+
+TEST(SendRecv, OfManyRanksIsAsLongAsOfTwo) {
+  expect_same(time_of({CollectiveKind::SendRecv, 7, kSize}, "send_recv"), kAlpha + kSize / kLink);
+}
+
 TEST(SendRecv, IsOneLatencyAndTheMessage) {
   expect_same(time_of({CollectiveKind::SendRecv, 2, kSize}, "send_recv"), kAlpha + kSize / kLink);
 }
