@@ -44,6 +44,13 @@ void read_sharp(Properties& properties, Hardware& hardware) {
 
 }  // namespace
 
+std::string gpu_model_in(const std::string& device) {
+  std::string longest;  // "GH200" rather than "H200"
+  for (const std::string& name : names_of_rows(gpu_models()))
+    if (device.find(name) != std::string::npos && name.size() > longest.size()) longest = name;
+  return longest;
+}
+
 const std::vector<std::string>& routing_names() {
   static const std::vector<std::string> names = {"static", "ecmp", "spray", "adaptive"};
   return names;

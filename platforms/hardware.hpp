@@ -26,6 +26,10 @@ struct Hardware {
   int sharp_trees = 0;      // reductions that one fabric switch can serve at once; InfiniBand only
 };
 
+// The model of `gpu` that a driver's name for it contains ("NVIDIA H100 80GB HBM3": "H100"); "" if
+// none.
+std::string gpu_model_in(const std::string& device);
+
 // gpu, cpu_vendor, network, nvlinks_per_gpu, nvls, sharp_trees. Without a word in the file, nvls is
 // what the GPU's NVSwitch can do (H100 and later); whether there is an NVSwitch the builder knows.
 Hardware read_hardware(Properties& properties);

@@ -83,9 +83,8 @@ bool use_file(SiteNode& node, const NcclNode& file, const SiteOptions& options) 
                    [](const NcclGpu& gpu) { return nvlinks_of(gpu) > 0; }))
     return false;
   const NcclGpu& first = file.gpus.front();
-  if (!options.gpu.empty() || options.nvlink > Bandwidth())
-    throw option_error(options.gpu.empty() ? "--nvlink" : "--gpu",
-                       "contradicts the node's file, which names the NVLinks");
+  if (options.nvlink > Bandwidth())
+    throw option_error("--nvlink", "contradicts the node's file, which names the NVLinks");
   node.hardware.nvlinks_per_gpu = nvlinks_of(first);
   if (first.switch_links > 0)
     node.kind.nvswitch =
@@ -99,6 +98,26 @@ bool use_file(SiteNode& node, const NcclNode& file, const SiteOptions& options) 
                                     options.nvlink_latency});
     }
   return true;
+}
+
+// The GPU, which the tuner's tables go by: the user's, or the usual one of the file's compute
+// capability.
+void name_gpu(SiteNode& site, const NcclNode& file, const SiteOptions& options) {
+  const int sm = file.gpus.empty() ? 0 : file.gpus.front().sm;
+  if (const GpuModel* model = model_of(options)) {
+    if (sm > 0 && model->sm != sm)
+      throw option_error("--gpu", "'" + options.gpu + "' has sm " + std::to_string(model->sm) +
+                                      ", and the node's file says " + std::to_string(sm));
+    site.hardware.gpu = model->hardware;
+    return;
+  }
+  for (const GpuModel& model : gpu_models()) {
+    if (model.sm != sm || *model.hardware == '\0') continue;
+    site.hardware.gpu = model.hardware;
+    site.notes.push_back("sm " + std::to_string(sm) + " is taken for an " + site.hardware.gpu +
+                         "; --gpu names another");
+    return;
+  }
 }
 
 void add_nics(SiteNode& site, const NcclNode& node, const SiteOptions& options) {
@@ -153,6 +172,7 @@ SiteNode node_of(const NcclNode& node, const SiteOptions& options) {
     throw option_error("--nics-per-node",
                        "the node's file says: " + std::to_string(node.nics.size()));
   if (!use_file(site, node, options)) use_options(site, options);
+  name_gpu(site, node, options);
   if (!site.kind.nvswitch && site.kind.nvlink.empty() && site.kind.gpus > 1) {
     if (!node.filled_in && options.gpu.empty())
       throw InputError(node.place, "",

@@ -55,7 +55,8 @@ TEST(Site, ANodesFileAndAFabricsFileMakeOnePlatform) {
   EXPECT_EQ(platform.nodes[3].name, "gpu10");
   EXPECT_EQ(platform.hardware.network, "infiniband");
   EXPECT_EQ(platform.hardware.nvlinks_per_gpu, 18);
-  const Gpu& gpu = platform.gpus[1];  // gpu 1 of the first node, on rail 1: leaf-b
+  EXPECT_EQ(platform.hardware.gpu, "H100");  // what sm 90 usually is: the tuner goes by it
+  const Gpu& gpu = platform.gpus[1];         // gpu 1 of the first node, on rail 1: leaf-b
   EXPECT_EQ(platform.switches[platform.nics[gpu.nic.index()].leaf.index()].name, "leaf-b");
   EXPECT_NEAR(in_gigabytes_per_second(platform.links[gpu.nvlink_up.index()].bandwidth), 18 * 20.6,
               1e-9);
@@ -146,13 +147,18 @@ TEST(Site, WhatIsMissingIsSaid) {
             "v100, a100, h100, h200, b200, gb200, a10g, l40s) or --nvlink RATE");
 }
 
+TEST(Site, TheUserMayNameTheGpuOfAFilesComputeCapability) {
+  SiteOptions options;
+  options.gpu = "h200";
+  EXPECT_EQ(built(import({"node.xml", "fabric.ibnetdiscover"}, options)).hardware.gpu, "H200");
+}
+
 TEST(Site, WhatContradictsAFileIsRefused) {
   EXPECT_EQ(problem({"node.xml", "fabric.ibnetdiscover"}, h100s()),
             "--gpus-per-node: the node's file says: 4");
   SiteOptions options;
-  options.gpu = "h100";
-  EXPECT_EQ(problem({"node.xml"}, options),
-            "--gpu: contradicts the node's file, which names the NVLinks");
+  options.gpu = "a100";
+  EXPECT_EQ(problem({"node.xml"}, options), "--gpu: 'a100' has sm 80, and the node's file says 90");
   options.gpu = "h1000";
   EXPECT_EQ(problem({"ports.ibnetdiscover"},
                     [&] {
