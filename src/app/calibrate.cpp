@@ -52,6 +52,16 @@ std::vector<NcclSweep> read_sweeps(const CalibrateOptions& options) {
   return sweeps;
 }
 
+// Measured on one GPU, a law is none of another: "NVIDIA H100 80GB HBM3" is an "H100".
+void check_gpu(const NcclSweep& sweep, const Platform& platform) {
+  const std::string& stated = platform.hardware.gpu;
+  if (sweep.gpu.empty() || stated.empty()) return;
+  if (gpu_model_in(sweep.gpu) == stated) return;
+  throw InfeasibleError({sweep.file, sweep.line}, "",
+                        "was measured on '" + sweep.gpu + "', and the GPU of platform '" +
+                            platform.name + "' is " + stated);
+}
+
 double error_of(const CalibrationPoint& point) {
   return point.fitted_s / in_seconds(point.sample.measured) - 1;
 }
@@ -108,17 +118,19 @@ void print_laws(const Calibration& calibration) {
 
 void calibrate_command(const CalibrateOptions& options) {
   const Platform platform = load_platform(options.platform);
+  const std::vector<NcclSweep> sweeps = read_sweeps(options);
+  for (const NcclSweep& sweep : sweeps) check_gpu(sweep, platform);
   const auto routing = make_routing(platform, routing_alone(platform));
-  const CalibrationResult result =
-      calibrate(read_sweeps(options), platform, *routing,
-                options.every_other ? FitSizes::EveryOther : FitSizes::All);
+  const CalibrationResult result = calibrate(
+      sweeps, platform, *routing, options.every_other ? FitSizes::EveryOther : FitSizes::All);
   for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
   if (result.calibration.laws.empty())
     throw InputError({}, "logs", "hold too few sizes to fit any law");
+  if (!options.output.empty())
+    write_file_whole(options.output, [&](std::ostream& out) { out << to_csv(result.calibration); });
   print_points(result.points);
   print_laws(result.calibration);
   if (options.output.empty()) return;
-  write_file_whole(options.output, [&](std::ostream& out) { out << to_csv(result.calibration); });
   std::cout << "written to " << options.output
             << "; the platform names it by its property 'calibration'\n";
 }

@@ -52,8 +52,8 @@ struct CalibrateOptions {
 };
 
 struct ValidateOptions {
-  std::string cases = "experiments/validation/cases.csv";
-  std::string logs;  // a folder; by default ${TRAINYARD_DATA}/data/collectives
+  std::string cases;  // a file; by default the repository's
+  std::string logs;   // a folder; by default ${TRAINYARD_DATA}/data/collectives
   std::string platform;
   std::string output;  // a folder
 };

@@ -30,6 +30,18 @@ std::string last_words(std::FILE* log) {
   return message.substr(0, message.find('\n'));
 }
 
+// The sweep's values would replace the user's at every point.
+void check_not_swept(Document& document, const std::string& key) {
+  Section root = document.root();
+  if (!root.has("sweep") || root.is_scalar("sweep")) return;
+  Section sweep = root.section("sweep");
+  for (const std::string& swept : sweep.keys())
+    if (swept == key || key.rfind(swept + ".", 0) == 0 || swept.rfind(key + ".", 0) == 0)
+      throw InputError({"--set"}, key,
+                       "the sweep varies '" + swept + "'; set 'sweep." + swept +
+                           "' or take it out of the sweep");
+}
+
 }  // namespace
 
 Platform load_plain(Simulation& simulation, const std::string& file) {
@@ -55,6 +67,7 @@ Document load_document(const RunOptions& options) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw InputError({"--set"}, setting, "must be key=value");
     const std::string key = setting.substr(0, equals);
+    check_not_swept(document, key);
     if (key.rfind("platform.", 0) == 0) open_platform(document);
     document.set(key, setting.substr(equals + 1));
   }

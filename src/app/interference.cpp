@@ -83,10 +83,7 @@ void print_pairs(const Interference& result) {
 void interference_command(const RunOptions& options) {
   Document document = load_document(options);
   const std::vector<SweepPoint> points = take_sweep(document);
-  if (!points.empty()) {
-    settle(document, points.front());
-    std::cout << "the first of " << points.size() << " points: " << points.front().label() << '\n';
-  }
+  if (!points.empty()) settle(document, points.front());
   Simulation simulation;
   const Experiment experiment = read(document, options, simulation);
   const auto routing = make_routing(experiment, simulation);
@@ -94,6 +91,8 @@ void interference_command(const RunOptions& options) {
   if (!options.output.empty())
     write_file_whole(options.output,
                      [&](std::ostream& out) { write_interference_csv(result, out); });
+  if (!points.empty())
+    std::cout << "the first of " << points.size() << " points: " << points.front().label() << '\n';
   if (result.jobs.size() <= kWidestMatrix) print_matrix(result);
   print_pairs(result);
   for (const std::string& name : result.left_out)

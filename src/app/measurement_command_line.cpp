@@ -63,8 +63,12 @@ void add_calibrate(CLI::App& app, CommandLine& line) {
       ->required();
   command.add_option("-o,--output", options.output, "where the calibration goes (CSV)")
       ->type_name("FILE");
-  command.add_option("--ranks", options.ranks, "of logs that do not say")->type_name("COUNT");
-  command.add_option("--nodes", options.nodes, "of logs that do not say")->type_name("COUNT");
+  command.add_option("--ranks", options.ranks, "of logs that do not say")
+      ->type_name("COUNT")
+      ->check(CLI::Range(2, 1 << 20));
+  command.add_option("--nodes", options.nodes, "of logs that do not say")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 1 << 20));
   command.add_flag("--every-other", options.every_other,
                    "fit on powers of four only and report the other sizes as held out");
   command.callback(
@@ -75,7 +79,7 @@ void add_validate(CLI::App& app, CommandLine& line) {
   ValidateOptions& options = line.validate;
   CLI::App& command = *app.add_subcommand(
       "validate", "every oracle and every measured table against the simulator, with its band");
-  command.add_option("--cases", options.cases, "the table of cases (" + options.cases + ")")
+  command.add_option("--cases", options.cases, "the table of cases (default: the repository's)")
       ->type_name("FILE");
   command
       .add_option("--logs", options.logs,

@@ -1,6 +1,8 @@
 // `trainyard nccl-tests`: what nccl-tests would print on this platform.
 
 #include "app/commands.hpp"
+#include "app/experiment_file.hpp"
+#include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
@@ -12,7 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <set>
+#include <sstream>
 
 namespace trainyard {
 
@@ -62,8 +64,9 @@ Bytes size_named(const std::string& option, const std::string& text) {
   return size;
 }
 
-void print(const NcclOperation& operation, int ranks, const std::vector<SimulatedRow>& rows) {
-  std::cout << nccl_table_header();
+void print(const NcclOperation& operation, int ranks, const std::vector<SimulatedRow>& rows,
+           std::ostream& out) {
+  out << nccl_table_header();
   for (const SimulatedRow& row : rows) {
     NcclRow printed;
     printed.size = row.size;
@@ -72,18 +75,10 @@ void print(const NcclOperation& operation, int ranks, const std::vector<Simulate
     std::snprintf(extra, sizeof extra, "  %-12s %14.0f  %-7s %7.1f%%  %s", row.algorithm.c_str(),
                   row.cost.sent_by_a_rank, to_string(row.cost.bound), gap_percent(row),
                   row.label.c_str());
-    std::cout << nccl_table_row(operation, ranks, printed) << extra << '\n';
+    out << nccl_table_row(operation, ranks, printed) << extra << '\n';
   }
-  std::cout << "# after nccl-tests' columns: algorithm, bytes sent by the busiest rank, the links "
-               "that bound it,\n# time beyond the analytic model, where the figure comes from\n";
-}
-
-// Names that could not be used, each once.
-void print_notes(const std::vector<SimulatedRow>& rows) {
-  std::set<std::string> seen;
-  for (const SimulatedRow& row : rows)
-    if (!row.chosen.note.empty() && seen.insert(row.chosen.note).second)
-      std::cout << "# " << row.chosen.note << '\n';
+  out << "# after nccl-tests' columns: algorithm, bytes sent by the busiest rank, the links "
+         "that bound it,\n# time beyond the analytic model, where the figure comes from\n";
 }
 
 void write_csv(const NcclOperation& operation, int ranks, const std::vector<SimulatedRow>& rows,
@@ -115,8 +110,12 @@ void nccl_tests_command(const NcclTestsOptions& options) {
   if (end < begin)
     throw InputError({}, "maxbytes",
                      "'" + options.end + "' is less than minbytes, '" + options.begin + "'");
-  const Platform platform = load_platform(options.platform);
-  const auto routing = make_routing(platform, routing_alone(platform));
+  Simulation simulation;
+  const bool plain = is_plain_simgrid(options.platform);
+  const Platform platform =
+      plain ? load_plain(simulation, options.platform) : load_platform(options.platform);
+  const auto routing =
+      plain ? simulation.plain_routing(platform) : make_routing(platform, routing_alone(platform));
   const Calibration calibration = calibration_of(platform);
   const Shape shape = shape_of(options, platform);
   CollectiveTimer timer(platform, *routing,
@@ -124,17 +123,17 @@ void nccl_tests_command(const NcclTestsOptions& options) {
   std::vector<SimulatedRow> rows;
   for (const Bytes size : sweep_sizes(begin, end, options.factor))
     rows.push_back(simulate_row(timer, calibration, kind, options.algorithm, size));
-  std::cout << "# simulated: " << platform.name << ", " << timer.ranks() << " ranks on "
-            << shape.nodes << " nodes (" << options.placement
-            << "), calibration: " << calibration.label << '\n';
-  print(operation, timer.ranks(), rows);
-  print_notes(rows);
+  std::ostringstream text;  // whole or not at all
+  text << "# simulated: " << platform.name << ", " << timer.ranks() << " ranks on " << shape.nodes
+       << " nodes (" << options.placement << "), calibration: " << calibration.label << '\n';
+  print(operation, timer.ranks(), rows, text);
   if (options.explain)
     for (const SimulatedRow& row : rows)
-      std::cout << "# " << explain_row(timer, calibration, row) << '\n';
+      text << wrapped("# " + explain_row(timer, calibration, row), "#     ", output_width());
   if (!options.csv.empty())
     write_file_whole(options.csv,
                      [&](std::ostream& out) { write_csv(operation, timer.ranks(), rows, out); });
+  std::cout << text.str();
 }
 
 }  // namespace trainyard

@@ -95,19 +95,20 @@ void platform_show_command(const PlatformShowOptions& options) {
   Simulation simulation;
   const Platform platform =
       is_plain_simgrid(file) ? load_plain(simulation, file) : load_platform(file);
+  if (!options.svg.empty()) {
+    check_free(options.svg, options.replace);
+    write_file_whole(options.svg, [&](std::ostream& out) { out << draw(platform); });
+  }
+  const Overview overview = overview_of(platform);
   std::cout << platform.name << " (" << platform.topology
             << ", numbers: " << std::filesystem::path(platform.calibration).filename().string()
             << ")\n"
             << counted(platform.node_count(), "node") << ", "
             << counted(platform.gpu_count(), "GPU") << ", "
             << counted(static_cast<std::int64_t>(platform.nics.size()), "NIC") << '\n';
-  const Overview overview = overview_of(platform);
   print_tree(platform, overview);
   print_capacities(platform);
   print_links(platform);
-  if (options.svg.empty()) return;
-  check_free(options.svg, options.replace);
-  write_file_whole(options.svg, [&](std::ostream& out) { out << draw(platform); });
 }
 
 }  // namespace trainyard

@@ -3,6 +3,7 @@
 #include "study/validation/validate.hpp"
 
 #include "app/commands.hpp"
+#include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
@@ -20,12 +21,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kCases = "experiments/validation/cases.csv";
+
 // Neither the user's fault nor ours: the result of the comparison.
 class OutsideBand final : public Error {
 public:
   using Error::Error;
   int exit_code() const override { return 1; }
 };
+
+// The user's, or that of the repository: here, or above the program that runs.
+std::string table_of_cases(const ValidateOptions& options) {
+  if (!options.cases.empty()) return options.cases;
+  std::error_code error;
+  fs::path folder = fs::current_path(error);
+  if (fs::exists(folder / kCases)) return (fs::path(".") / kCases).lexically_normal().string();
+  folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (; !folder.empty(); folder = folder.parent_path()) {
+    if (fs::exists(folder / kCases)) return (folder / kCases).string();
+    if (folder == folder.root_path()) break;
+  }
+  throw InputError({}, "cases",
+                   std::string("no '") + kCases +
+                       "' here or above the program; name a table of cases by --cases");
+}
 
 std::string folder_of_logs(const ValidateOptions& options) {
   if (!options.logs.empty()) return options.logs;
@@ -66,7 +85,7 @@ void print(const OracleResults& oracles) {
                {"source", Align::Left},
                {"", Align::Left}});
   for (const OracleResult& oracle : oracles) table.add(oracle_cells(oracle));
-  std::cout << table.text() << '\n';
+  std::cout << table.text(output_width()) << '\n';
 }
 
 void print(const ValidationReport& report) {
@@ -80,8 +99,9 @@ void print(const ValidationReport& report) {
                {"band: MAPE / max %", Align::Left},
                {"", Align::Left}});
   for (const Verdict& verdict : report.verdicts) table.add(verdict_cells(verdict));
-  std::cout << table.text();
-  for (const std::string& skipped : report.skipped) std::cout << "SKIPPED " << skipped << '\n';
+  std::cout << table.text(output_width());
+  for (const std::string& skipped : report.skipped)
+    std::cout << wrapped("SKIPPED " + skipped, "    ", output_width());
   std::cout << report.verdicts.size() << " regions of measured cases compared, "
             << report.skipped.size() << " cases skipped\n";
 }
@@ -112,7 +132,7 @@ void write(const std::string& folder, const ValidationFiles& files, const Valida
 }  // namespace
 
 void validate_command(const ValidateOptions& options) {
-  const ValidationFiles files = read_validation_files(options.cases);
+  const ValidationFiles files = read_validation_files(table_of_cases(options));
   const std::string logs = folder_of_logs(options);
   ValidationReport report;
   OracleResults oracles;
@@ -123,10 +143,10 @@ void validate_command(const ValidateOptions& options) {
     oracles = run_oracles();
     excuse(oracles, files.misses);
     report = validate(files, logs);
-    print(oracles);
   }
-  print(report);
   if (!options.output.empty()) write(options.output, files, report, oracles);
+  if (options.platform.empty()) print(oracles);
+  print(report);
   const auto wrong = static_cast<std::size_t>(
       std::count_if(oracles.begin(), oracles.end(), [](const auto& o) { return !o.held(); }));
   if (wrong + broken(report) > 0)

@@ -160,6 +160,26 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
+std::vector<std::string> wrapped_lines(std::string_view text, std::string_view indent,
+                                       std::size_t width) {
+  if (text.size() <= width) return {std::string(text)};
+  std::vector<std::string> lines;
+  std::string line;
+  bool is_empty = true;  // but for its indent
+  for (const std::string& word : split(text, ' ')) {
+    if (!is_empty && line.size() + 1 + word.size() > width) {
+      lines.push_back(line);
+      line = indent;
+      is_empty = true;
+    }
+    if (!is_empty) line += ' ';
+    line += word;
+    is_empty = false;
+  }
+  lines.push_back(line);
+  return lines;
+}
+
 std::optional<std::size_t> invalid_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));

@@ -2,6 +2,7 @@
 // bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,11 @@ std::string counted(std::int64_t count, const std::string& what);
 
 // "a, b, c"
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+// The text in lines of at most `width` bytes, broken at spaces, those after the first with `indent`
+// before them. A word that is too long stands alone.
+std::vector<std::string> wrapped_lines(std::string_view text, std::string_view indent,
+                                       std::size_t width);
 
 // Whether `a` stands before `b` as people count: "n2" before "n10".
 bool natural_less(std::string_view a, std::string_view b);

@@ -44,6 +44,47 @@ TEST(NcclTestsCommand, NamesWhatItDoesNotKnow) {
               HasSubstr("did you mean 'ring'"));
 }
 
+TEST(NcclTestsCommand, RefusesAnAlgorithmThatDoesNotApply) {
+  const Workplace place;
+  const Outcome outcome = place.run({"nccl-tests", "all_gather", "--platform", kTiny, "-b", "1M",
+                                     "-e", "1M", "--algorithm", "pat"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("algorithm: pat does not apply to 8 ranks, 4 a node"));
+}
+
+TEST(NcclTestsCommand, SendsToTheNextOfAsManyRanksAsThereAre) {
+  const Workplace place;
+  const Outcome outcome =
+      place.run({"nccl-tests", "sendrecv", "--platform", kTiny, "-b", "1M", "-e", "1M"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("8 ranks"));
+}
+
+TEST(NcclTestsCommand, TakesAPlainSimGridPlatformAsNodesOfOneGpu) {
+  const Workplace place;
+  place.write("plain.xml", fixture("plain.xml"));
+  const Outcome outcome = place.run(
+      {"nccl-tests", "all_reduce", "--platform", "plain.xml", "-b", "1M", "-e", "4M", "--explain"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1048576"));
+}
+
+TEST(CalibrateCommand, RefusesALogOfAnotherGpuAndImpossibleRanks) {
+  const Workplace place;
+  place.write(
+      "h100.log",
+      "# Using devices\n#  Rank  0 Group  0 Pid 1 on a device  0 [0x19] NVIDIA H100 80GB "
+      "HBM3\n" +
+          place.run({"nccl-tests", "all_reduce", "--platform", kTiny, "-b", "1M", "-e", "64M"})
+              .out);
+  const std::string a100 = kSource + "/platforms/dgx_a100_x2.xml";
+  const Outcome outcome = place.run({"calibrate", "h100.log", "--platform", a100});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("was measured on 'NVIDIA H100 80GB HBM3'"));
+  EXPECT_EQ(place.run({"calibrate", "h100.log", "--platform", kTiny, "--ranks", "-1"}).code, 2);
+}
+
 TEST(CalibrateCommand, WritesWhatAPlatformCanName) {
   const Workplace place;
   const Outcome printed =
@@ -65,6 +106,30 @@ TEST(ValidateCommand, HoldsForWhatTheRepositoryHasAndSaysWhatItSkipped) {
   EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("SKIPPED"));
   EXPECT_EQ(place.listing("out").size(), 4U);
+}
+
+TEST(ValidateCommand, FindsTheRepositorysCasesFromAnywhere) {
+  const Workplace place;
+  const Outcome outcome = place.run({"validate", "--logs", "none"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err + outcome.out, HasSubstr("SKIPPED"));
+}
+
+TEST(ValidateCommand, ListsLogsThatDoNotFitThePlatform) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path() / "logs");
+  const auto sweep = [&](const std::string& platform) {
+    return place
+        .run({"nccl-tests", "all_reduce", "--platform", kSource + "/platforms/" + platform, "-b",
+              "1G", "-e", "1G"})
+        .out;
+  };
+  place.write("logs/large.log", sweep("dgx_h100_x4.xml"));  // 32 ranks
+  place.write("logs/small.log", sweep("tiny_2x4.xml"));
+  const Outcome outcome = place.run({"validate", "--logs", "logs", "--platform", kTiny});
+  EXPECT_THAT(outcome.out, HasSubstr("is not applicable"));
+  EXPECT_THAT(outcome.out, HasSubstr("small.log"));
+  EXPECT_LT(outcome.code, 2) << outcome.err;
 }
 
 TEST(ValidateCommand, ABrokenBandIsExitCode1) {

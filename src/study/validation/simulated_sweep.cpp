@@ -49,6 +49,10 @@ SimulatedRow simulate_row(CollectiveTimer& timer, const Calibration& calibration
   row.chosen = AlgorithmChooser(timer.platform(), &calibration, {})
                    .choose(collective, timer.gpus(), algorithm);
   const AlgorithmEntry& entry = *row.chosen.choice.algorithm;
+  if (!algorithm.empty() && algorithm != entry.name)
+    throw InfeasibleError({}, "algorithm",
+                          AlgorithmChooser(timer.platform(), &calibration, {})
+                              .refusal(*find_algorithm(kind, algorithm), collective, timer.gpus()));
   if (!entry.applies(collective))
     throw InfeasibleError({}, "operation",
                           std::string(to_string(kind)) + " does not apply to " +

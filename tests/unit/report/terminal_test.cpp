@@ -25,6 +25,15 @@ TEST(Table, AlignsItsColumnsByCharactersAndEndsNoLineInSpaces) {
             "b\n");
 }
 
+TEST(Table, BreaksItsWidestTextWhereItWouldBeWiderThanTheTerminal) {
+  Table table({{"case", Align::Left}, {"n", Align::Right}, {"why", Align::Left}});
+  table.add({"a", "1", "one two three four five six seven"});
+  EXPECT_EQ(table.text(28),
+            "case  n  why\n"
+            "a     1  one two three four\n"
+            "         five six seven\n");
+}
+
 TEST(AnswerTable, HasOneLineAPoint) {
   const AnswerRow small{"small", metric_values(small_platform(), small_log())};
   const AnswerRow empty{"nothing ran", metric_values(small_platform(), {})};
