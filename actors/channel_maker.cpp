@@ -1,5 +1,7 @@
 #include "actors/channel_maker.hpp"
 
+#include "collectives/skew.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -25,6 +27,7 @@ Channel ChannelMaker::make(const Operation& operation, int communicator,
   const std::vector<GpuId>& gpus = members.front();
   Collective& collective = channel.spec.collective;
   collective = chooser_.on(gpus, operation.collective, operation.size);
+  if (operation.skew > 1) collective.pair_sizes = sizes_of(operation, gpus.size());
   const ChosenAlgorithm chosen = chooser_.choose(collective, gpus, operation.algorithm);
   channel.spec.algorithm = chosen.choice.algorithm;
   channel.chosen_by = chosen.by;
@@ -39,6 +42,17 @@ Channel ChannelMaker::make(const Operation& operation, int communicator,
   channel.lane = lanes_.try_emplace({operation.stream, operation.group, communicator}, next_lane)
                      .first->second;
   return channel;
+}
+
+// The same for every group of as many ranks, in this job and in any other.
+std::shared_ptr<const std::vector<Bytes>> ChannelMaker::sizes_of(const Operation& operation,
+                                                                 std::size_t ranks) {
+  auto& known = sizes_[{operation.name, operation.size.count(), operation.skew, ranks}];
+  if (!known)
+    known = std::make_shared<const std::vector<Bytes>>(
+        skewed_sizes(static_cast<int>(ranks), operation.size, operation.skew,
+                     RandomSource(0).stream("skew of " + operation.name)));
+  return known;
 }
 
 Lowered ChannelMaker::lowered(const CollectiveSpec& spec) {

@@ -31,6 +31,7 @@ public:
   const std::vector<std::string>& notes() const { return notes_; }
 
 private:
+  std::shared_ptr<const std::vector<Bytes>> sizes_of(const Operation& operation, std::size_t ranks);
   Lowered lowered(const CollectiveSpec& spec);
 
   const Machine& machine_;
@@ -40,6 +41,9 @@ private:
   using Key = std::tuple<const AlgorithmEntry*, std::int64_t, std::shared_ptr<const void>,
                          std::shared_ptr<const void>, std::vector<std::vector<GpuId>>>;
   std::map<Key, Lowered> lowered_;
+  std::map<std::tuple<std::string, std::int64_t, double, std::size_t>,
+           std::shared_ptr<const std::vector<Bytes>>>
+      sizes_;                                         // of uneven all-to-alls
   std::map<std::tuple<int, Group, int>, int> lanes_;  // by stream, group and communicator
   std::vector<std::string> notes_;
 };

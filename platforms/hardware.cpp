@@ -46,7 +46,7 @@ void read_sharp(Properties& properties, Hardware& hardware) {
 
 std::string gpu_model_in(const std::string& device) {
   std::string longest;  // "GH200" rather than "H200"
-  for (const std::string& name : names_of_rows(gpu_models()))
+  for (const std::string& name : gpu_names())
     if (device.find(name) != std::string::npos && name.size() > longest.size()) longest = name;
   return longest;
 }

@@ -56,7 +56,8 @@ std::vector<NcclSweep> read_sweeps(const CalibrateOptions& options) {
 void check_gpu(const NcclSweep& sweep, const Platform& platform) {
   const std::string& stated = platform.hardware.gpu;
   if (sweep.gpu.empty() || stated.empty()) return;
-  if (gpu_model_in(sweep.gpu) == stated) return;
+  const std::string model = gpu_model_in(sweep.gpu);
+  if (!model.empty() && (stated == model || stated.rfind(model + "-", 0) == 0)) return;
   throw InfeasibleError({sweep.file, sweep.line}, "",
                         "was measured on '" + sweep.gpu + "', and the GPU of platform '" +
                             platform.name + "' is " + stated);

@@ -188,6 +188,7 @@ private:
   void watch(const FlowGroup& group);
   bool divide_anew();
   bool crosses_saturated(const Pattern& pattern) const;
+  bool meets_others(const Pattern& pattern) const;
   Surroundings surroundings(const Pattern& pattern) const;
   double carried(LinkId link) const;
   void replace(PatternId id, FlowGroup group);

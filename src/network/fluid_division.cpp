@@ -92,7 +92,7 @@ bool Fluid::divide_anew() {
     }
     if (pattern.rejected.size() >= kMostRejected) pattern.rejected.clear();
     pattern.rejected.insert(print);
-    pattern.settled_alone = pattern.settled_alone || !beside_others;
+    pattern.settled_alone = pattern.settled_alone || !meets_others(pattern);
   }
   return changed;
 }
@@ -102,6 +102,18 @@ bool Fluid::crosses_saturated(const Pattern& pattern) const {
   const std::vector<LinkId>& links = pattern.group->ways->links;
   return std::any_of(links.begin(), links.end(),
                      [this](LinkId link) { return solver_.is_saturated(link); });
+}
+
+// Whether somebody else is on one of those links.
+bool Fluid::meets_others(const Pattern& pattern) const {
+  const std::vector<LinkId>& links = pattern.group->ways->links;
+  const FlowGroup* const own = pattern.group.get();
+  return std::any_of(links.begin(), links.end(), [&](LinkId link) {
+    const std::vector<MaxMin::User>& users = solver_.users(link);
+    return std::any_of(users.begin(), users.end(), [&](const MaxMin::User& user) {
+      return patterns_[at(items_[at(item_of_key_[at(user.key)])].pattern)].group.get() != own;
+    });
+  });
 }
 
 Surroundings Fluid::surroundings(const Pattern& pattern) const {

@@ -39,6 +39,7 @@ struct Operation {
   std::string algorithm;                                  // "" lets the default be chosen
   Group group = Group::World;
   Bytes size;
+  double skew = 1;  // AllToAllV: the largest pair over the mean
   std::vector<int> after;
 };
 
@@ -55,7 +56,8 @@ std::string dependency_cycle(const Program& program);
 //   - {name: forward, compute: 2 ms, stream: 0, after: [names]}
 //   - {name: gradients, all_reduce: 64 MiB, group: data, algorithm: ring, stream: 1, after:
 //   forward}
-// Kinds: compute, all_reduce, all_gather, reduce_scatter, all_to_all, broadcast. Defaults: stream
+// Kinds: compute, all_reduce, all_gather, reduce_scatter, all_to_all (`skew: 1.3`: uneven, the
+// largest pair over the mean), broadcast. Defaults: stream
 // 0, group world, the kind's default algorithm. Unknown names, a zero size or time, and a cycle are
 // errors with their place.
 Program read_program(Section& section);

@@ -56,8 +56,12 @@ void read_collective(Section& section, const KindKey& kind, Operation& operation
   operation.collective = kind.collective;
   operation.size = section.bytes(kind.key);
   operation.group = read_group(section);
+  if (kind.collective == CollectiveKind::AllToAll && section.has("skew")) {
+    operation.collective = CollectiveKind::AllToAllV;
+    operation.skew = section.number("skew", 1, 1e6);
+  }
   if (section.has("algorithm"))
-    operation.algorithm = section.one_of("algorithm", algorithm_names(kind.collective));
+    operation.algorithm = section.one_of("algorithm", algorithm_names(operation.collective));
 }
 
 Operation read_operation(Section& section) {

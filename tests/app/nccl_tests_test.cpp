@@ -72,12 +72,13 @@ TEST(NcclTestsCommand, TakesAPlainSimGridPlatformAsNodesOfOneGpu) {
 
 TEST(CalibrateCommand, RefusesALogOfAnotherGpuAndImpossibleRanks) {
   const Workplace place;
-  place.write(
-      "h100.log",
-      "# Using devices\n#  Rank  0 Group  0 Pid 1 on a device  0 [0x19] NVIDIA H100 80GB "
-      "HBM3\n" +
-          place.run({"nccl-tests", "all_reduce", "--platform", kTiny, "-b", "1M", "-e", "64M"})
-              .out);
+  std::string log = "# Using devices\n";
+  for (int rank = 0; rank < 8; ++rank)
+    log += "#  Rank  " + std::to_string(rank) + " Group  0 Pid " + std::to_string(rank + 1) +
+           " on host" + std::to_string(rank / 4) + " device  " + std::to_string(rank % 4) +
+           " [0x19] NVIDIA H100 80GB HBM3\n";
+  log += place.run({"nccl-tests", "all_reduce", "--platform", kTiny, "-b", "1M", "-e", "64M"}).out;
+  place.write("h100.log", log);
   const std::string a100 = kSource + "/platforms/dgx_a100_x2.xml";
   const Outcome outcome = place.run({"calibrate", "h100.log", "--platform", a100});
   EXPECT_EQ(outcome.code, 3);

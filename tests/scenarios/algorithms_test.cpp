@@ -73,5 +73,17 @@ TEST(Algorithms, ThatDoNotExistAreNamedWithTheirPlace) {
               HasSubstr("did you mean 'all_reduce'?"));
 }
 
+// Everybody has the most for one rank, skew times the mean: its NIC is the last to be done.
+TEST(AllToAll, ThatIsSkewedTakesAsLongAsItsMostWantedRank) {
+  const double skew = 1.3, size = 4e9, nic = 50e9, compute = 1, n = 8;
+  const Outcome run = run_experiment(
+      "platform: " + switch_platform(8, 1) +
+      "\nplans:\n  p: {operations: [{name: c, compute: 1 s}, {name: experts, all_to_all: 4 GB, "
+      "skew: 1.3, after: [c]}]}\nworkload: [{jobs: [{name: j, gpus: 8, plan: p, steps: 10}]}]\n"
+      "scheduler: {policy: fifo, placement: first_fit}\nnetwork: {algorithms: default}\n");
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  EXPECT_NEAR(mean_step_of(run.log, "j"), compute + (n - 1) / n * skew * size / nic, 1e-4);
+}
+
 }  // namespace
 }  // namespace trainyard
