@@ -1,6 +1,7 @@
 #include "schedulers/slurm/controller/gang.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace trainyard::slurm {
 
@@ -67,8 +68,8 @@ void Gang::rebuild(SlurmState& state, int partition, Decisions& decisions) {
 }
 
 void Gang::rebuild_all(SlurmState& state, Decisions& decisions) {
-  std::vector<int> order;
-  for (int p = 0; p < static_cast<int>(lists_.size()); ++p) order.push_back(p);
+  std::vector<int> order(lists_.size());
+  std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return state.partition(a).tier > state.partition(b).tier; });
   for (const int partition : order) rebuild(state, partition, decisions);

@@ -1,8 +1,8 @@
 #include "schedulers/slurm/site/accounting_option.hpp"
 
 #include "base/text.hpp"
-#include "schedulers/slurm/site/duration.hpp"
 #include "schedulers/slurm/site/conf/settings.hpp"
+#include "schedulers/slurm/site/duration.hpp"
 
 #include <cctype>
 

@@ -2,8 +2,8 @@
 
 #include "base/hostlist.hpp"
 #include "base/text.hpp"
-#include "schedulers/slurm/site/read_site.hpp"
 #include "schedulers/slurm/site/conf/record_fields.hpp"
+#include "schedulers/slurm/site/read_site.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -43,10 +43,10 @@ struct PrioritySettings {
 };
 
 // Where the two differ, what is said decides.
-enum class SlurmVersion { V22_05, V26_11 };
+enum class SlurmVersion { V2205, V2611 };
 
 struct SlurmParameters {
-  SlurmVersion version = SlurmVersion::V22_05;
+  SlurmVersion version = SlurmVersion::V2205;
   bool backfill = true;       // sched/builtin: false
   bool select_tres = false;   // select/cons_tres or cons_res; otherwise whole nodes
   bool sockets_only = false;  // CR_Socket*

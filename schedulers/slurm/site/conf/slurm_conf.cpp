@@ -45,7 +45,7 @@ private:
   }
 
   void take_global(const ConfOption& option) {
-    if (site_.parameters.version == SlurmVersion::V22_05 && newer_than_22_05(option.key))
+    if (site_.parameters.version == SlurmVersion::V2205 && newer_than_22_05(option.key))
       throw InputError(option.key_place, "", "Slurm 22.05 does not know '" + option.key + "'");
     if (take_setting(site_, option) || has_no_bearing(option.key)) return;
     if (const UnmodelledKey* row = unmodelled_key(option.key)) {

@@ -138,7 +138,7 @@ TEST(SharedData, EverySlurmConfOfARealSiteIsReadOrRefusedAtALine) {
     std::ostringstream text;
     text << input.rdbuf();
     SlurmSite site;
-    site.parameters.version = SlurmVersion::V26_11;
+    site.parameters.version = SlurmVersion::V2611;
     try {
       read_slurm_conf(site, name, text.str());
       ++read;
