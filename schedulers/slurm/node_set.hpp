@@ -19,7 +19,8 @@ public:
 
   static NodeSet all(int nodes) {
     NodeSet set(nodes);
-    for (int node = 0; node < nodes; ++node) set.add(node);
+    for (std::uint64_t& word : set.words_) word = ~std::uint64_t{0};
+    if (nodes % 64 != 0) set.words_.back() = (std::uint64_t{1} << (nodes % 64)) - 1;
     return set;
   }
 
@@ -31,7 +32,7 @@ public:
 
   int count() const {
     int total = 0;
-    for (const std::uint64_t word : words_) total += __builtin_popcountll(word);
+    for (const std::uint64_t word : words_) total += ones(word);
     return total;
   }
   bool empty() const {
@@ -51,8 +52,7 @@ public:
   }
   int count_common(const NodeSet& other) const {
     int total = 0;
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      total += __builtin_popcountll(words_[i] & other.words_[i]);
+    for (std::size_t i = 0; i < words_.size(); ++i) total += ones(words_[i] & other.words_[i]);
     return total;
   }
 
@@ -93,6 +93,13 @@ public:
   }
 
 private:
+  // Members of one word; the built-in is a call where the processor is not known to count.
+  static int ones(std::uint64_t word) {
+    word -= (word >> 1) & 0x5555555555555555U;
+    word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+    return static_cast<int>((word * 0x0101010101010101U) >> 56);
+  }
   static std::size_t index(int node) { return static_cast<std::size_t>(node) >> 6; }
   static std::uint64_t bit(int node) { return std::uint64_t{1} << (node & 63); }
   std::uint64_t word(int node) const { return words_[index(node)]; }

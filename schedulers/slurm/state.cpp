@@ -30,11 +30,28 @@ SlurmState::SlurmState(const SlurmSite& of)
       usage(of),
       completing_count_(of.nodes.size()),
       exclusive_count_(of.nodes.size()) {
+  std::size_t most = 0;
+  for (const SlurmNode& node : of.nodes) most = std::max(most, node.gpu_socket.size());
+  free_gpus_.assign(most + 2, NodeSet(of.node_count()));
+  for (int node = 0; node < of.node_count(); ++node)
+    for (int k = 0; k <= of.nodes[static_cast<std::size_t>(node)].gpus(); ++k)
+      free_gpus_[static_cast<std::size_t>(k)].add(node);
   for (int node = 0; node < of.node_count(); ++node) {
     const std::string& configured = of.nodes[static_cast<std::size_t>(node)].state;
     if (starts_with(configured, "DOWN") || starts_with(configured, "FUTURE")) set_down(node);
     if (starts_with(configured, "DRAIN") || starts_with(configured, "FAIL"))
       set_drained(node, true);
+  }
+}
+
+void SlurmState::count_gpus(const Allocation& allocation) {
+  for (const NodeShare& share : allocation.shares) {
+    const int all = site.nodes[static_cast<std::size_t>(share.node)].gpus();
+    const int free = all - gpu_count(use[share.node].gpus);
+    for (int k = 1; k <= all; ++k) {
+      NodeSet& nodes = free_gpus_[static_cast<std::size_t>(k)];
+      k <= free ? nodes.add(share.node) : nodes.remove(share.node);
+    }
   }
 }
 
@@ -57,6 +74,7 @@ std::vector<int> SlurmState::records_of(const std::string& id) const {
 
 void SlurmState::hold(JobRecord& record) {
   use.add(record.allocation);
+  count_gpus(record.allocation);
   if (record.job->request.exclusive)
     record.allocation.nodes.each([&](int node) {
       if (++exclusive_count_[static_cast<std::size_t>(node)] == 1) shareable.remove(node);
@@ -70,6 +88,7 @@ void SlurmState::hold(JobRecord& record) {
 
 void SlurmState::give_back(JobRecord& record) {
   use.remove(record.allocation);
+  count_gpus(record.allocation);
   record.allocation.nodes.each([&](int node) {
     const auto n = static_cast<std::size_t>(node);
     if (record.job->request.exclusive && --exclusive_count_[n] == 0) shareable.add(node);
@@ -92,6 +111,7 @@ void SlurmState::node_completed(int node) {
 void SlurmState::set_down(int node) { down.add(node), available.remove(node), changed(); }
 
 void SlurmState::set_drained(int node, bool is_drained) {
+  ++node_changes_;
   is_drained ? drained.add(node) : drained.remove(node);
   if (is_drained)
     available.remove(node);
@@ -101,7 +121,7 @@ void SlurmState::set_drained(int node, bool is_drained) {
 }
 
 void SlurmState::set_up(int node) {
-  down.remove(node), drained.remove(node), available.add(node), changed();
+  down.remove(node), drained.remove(node), available.add(node), ++node_changes_, changed();
 }
 
 }  // namespace trainyard::slurm

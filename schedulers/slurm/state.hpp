@@ -11,6 +11,7 @@
 #include "schedulers/slurm/select/cluster_use.hpp"
 #include "schedulers/slurm/site/site.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <unordered_map>
@@ -55,6 +56,13 @@ public:
 
   void changed() { last_change = now; }
 
+  // Nodes with so many GPUs free, whatever their state; of more than any has: none.
+  const NodeSet& with_free_gpus(int gpus) const {
+    return free_gpus_[std::min(static_cast<std::size_t>(gpus), free_gpus_.size() - 1)];
+  }
+  // Changes whenever a node comes or goes.
+  int node_changes() const { return node_changes_; }
+
   const SlurmSite& site;
   Time now = 0;
   Time last_change = 0;
@@ -72,7 +80,11 @@ public:
 private:
   std::deque<JobRecord> jobs_;
   std::unordered_map<std::string, std::vector<int>> by_id_;
+  void count_gpus(const Allocation& allocation);
+
   std::vector<int> completing_count_, exclusive_count_;
+  std::vector<NodeSet> free_gpus_;  // [k]: with at least k; the last is empty
+  int node_changes_ = 1;
 };
 
 }  // namespace trainyard::slurm

@@ -50,6 +50,7 @@ struct JobRecord {
   Time preempt_start = 0;  // when jobs were last preempted for it
   bool preempt_in_progress = false;
   Time switch_wait_start = 0;
+  int known_to_fit = 0;    // on an idle cluster: SlurmState::node_changes() when this was found
   Time planned_start = 0;  // by the last backfill cycle; 0: none
 
   bool running() const { return state == JobState::Running || state == JobState::Suspended; }

@@ -4,7 +4,7 @@
 #include "schedulers/slurm/passes/node_space.hpp"
 #include "schedulers/slurm/passes/reserved_nodes.hpp"
 #include "schedulers/slurm/passes/try_start.hpp"
-#include "schedulers/slurm/passes/will_run.hpp"
+#include "schedulers/slurm/passes/will_run_fast.hpp"
 #include "schedulers/slurm/queue/limits.hpp"
 #include "schedulers/slurm/queue/queue.hpp"
 
@@ -26,6 +26,7 @@ public:
         space_(rounded_down(state.now, settings_.bf_resolution),
                rounded_down(window_end_, settings_.bf_resolution), state.available),
         quota_(state.site),
+        forecast_(state),
         reserved_of_array_(0) {}
 
   BackfillCycle run() {
@@ -113,8 +114,7 @@ private:
         continue;
       }
       if (!counted) ++cycle_.tested, counted = true;
-      auto found =
-          will_run(state_, record, *candidates, reserves ? Horizon::Ever : Horizon::NowOnly);
+      auto found = when_and_where(record, *candidates, reserves ? Horizon::Ever : Horizon::NowOnly);
       if (!found) {
         if (!retry()) return;
         start = later;
@@ -142,6 +142,20 @@ private:
       }
       return reserve(record, entry, *found, begin, end);
     }
+  }
+
+  std::optional<WillRun> when_and_where(JobRecord& record, const NodeSet& candidates,
+                                        Horizon horizon) {
+    WillRun found;
+    switch (will_run_fast(state_, record, candidates, horizon, forecast_, found)) {
+      case FastAnswer::Found:
+        return found;
+      case FastAnswer::Never:
+        return {};
+      case FastAnswer::Unknown:
+        break;
+    }
+    return will_run(state_, record, candidates, horizon);
   }
 
   Time reservation_end(Time end) const {
@@ -200,6 +214,7 @@ private:
 
   bool start_now(JobRecord& record, const NodeSet& candidates) {
     const StartResult result = try_start(state_, record, candidates, decisions_);
+    forecast_.outdated();
     if (result != StartResult::Started)
       return result == StartResult::Reserved ||
              (result == StartResult::Limited && !settings_.assoc_limit_stop);
@@ -271,6 +286,7 @@ private:
   Time window_end_;
   NodeSpace space_;
   BackfillQuota quota_;
+  Forecast forecast_;
   BackfillCycle cycle_;
   std::pair<long, int> rejected_array_{0, -1};
   long array_ = -1;

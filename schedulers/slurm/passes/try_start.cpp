@@ -56,8 +56,11 @@ private:
     const std::vector<int> order = preemption_candidates(state_, record_);
     NodeSet shared = candidates;
     shared &= state_.shareable;
+    shared &= state_.with_free_gpus(request_.gpus_per_node);
     if (Nodes nodes = test_.fits(shared, {state_.use, state_.running})) return take(*nodes, {});
     if (!order.empty()) {
+      shared = candidates;
+      shared &= state_.shareable;
       NodeSet of_victims(state_.site.node_count());
       for (const int index : order) of_victims |= state_.job(index).allocation.nodes;
       of_victims &= candidates;
@@ -70,6 +73,9 @@ private:
 
   // Not now: because of others, or never with the nodes that are left to it?
   StartResult could_ever(const NodeSet& nodes, bool reserved) {
+    const bool lasts = !reserved && record_.job->partitions.size() == 1;
+    if (lasts && record_.known_to_fit == state_.node_changes())
+      return refuse(StartResult::Busy, "Resources");
     const ClusterUse idle(state_.site.node_count());
     const SelectionOf selection{state_.site, partition_, request_, test_.counts()};
     if (choose_nodes(selection, nodes, idle)) {
@@ -77,6 +83,7 @@ private:
       up &= state_.available;
       if (!choose_nodes(selection, up, idle))
         return refuse(StartResult::NotAvailable, "ReqNodeNotAvail");
+      if (lasts) record_.known_to_fit = state_.node_changes();
       return refuse(StartResult::Busy, "Resources");
     }
     if (reserved) return refuse(StartResult::Reserved, "Reservation");

@@ -71,6 +71,7 @@ SlurmSite research_site(const ResearchMonth& month) {
   partition.nodes = NodeSet::all(month.nodes);
   site.partitions.push_back(std::move(partition));
   add_tree(site);
+  site.look_at_weights();
   SlurmParameters& parameters = site.parameters;
   parameters.select_tres = parameters.topology_tree = parameters.accounting = true;
   parameters.priority.multifactor = true;

@@ -49,7 +49,11 @@ private:
   int weight(int node) const { return e_.site.nodes[at(node)].weight; }
   void take(int node) { left_.take(node, offer(node)); }
 
-  int lowest_weight(const NodeSet& nodes) const {
+  // Of the switch's usable nodes.
+  int lowest_weight(const NodeSet& below) const {
+    if (e_.site.equal_weights) return 0;
+    NodeSet nodes = below;
+    nodes &= usable_;
     int lowest = INT_MAX;
     nodes.each([&](int node) { lowest = std::min(lowest, weight(node)); });
     return lowest;
@@ -60,18 +64,17 @@ private:
   int top_switch() const {
     int top = -1, top_weight = INT_MAX;
     for (int i = 0; i < static_cast<int>(switches_.size()); ++i) {
-      NodeSet nodes = switches_[at(i)].nodes;
-      nodes &= usable_;
-      const bool higher = top < 0 || switches_[at(i)].level > switches_[at(top)].level;
+      const NodeSet& nodes = switches_[at(i)].nodes;
       if (e_.request.has_required()) {
-        if (higher && nodes.intersects(e_.request.required)) top = i;
+        const bool higher = top < 0 || switches_[at(i)].level > switches_[at(top)].level;
+        if (higher && left_.chosen.count_common(nodes) > 0) top = i;
         continue;
       }
-      const int count = nodes.count();
+      const int count = nodes.count_common(usable_);
       if (count == 0 || !left_.enough_nodes(count)) continue;
+      if (top >= 0 && switches_[at(i)].level < switches_[at(top)].level) continue;
       const int lowest = lowest_weight(nodes);
-      const bool as_high = top < 0 || switches_[at(i)].level >= switches_[at(top)].level;
-      if (top < 0 || (as_high && lowest <= top_weight)) top = i, top_weight = lowest;
+      if (top < 0 || lowest <= top_weight) top = i, top_weight = lowest;
     }
     return top;
   }
@@ -79,6 +82,7 @@ private:
   // Nodes by weight until they suffice. All lighter ones are taken whole, like required nodes; of
   // the last weight only what is needed.
   bool gather_weights() {
+    if (e_.site.equal_weights) return gather_all();
     std::map<int, NodeSet> by_weight;
     usable_.each([&](int node) {
       if (left_.chosen.has(node)) return;
@@ -93,6 +97,15 @@ private:
       if (left_.sufficient(best_.count(), cpus, gpus)) return true;
     }
     return false;
+  }
+
+  bool gather_all() {
+    lighter_ = NodeSet(usable_.size());
+    best_ = usable_;
+    best_ -= left_.chosen;
+    int cpus = 0, gpus = 0;
+    best_.each([&](int node) { cpus += offer(node).cpus, gpus += offer(node).gpus; });
+    return left_.sufficient(best_.count(), cpus, gpus);
   }
 
   void below_switches() {

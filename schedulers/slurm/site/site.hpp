@@ -67,8 +67,10 @@ struct SlurmSite {
   std::vector<SlurmSwitchRecord> switches;  // in the order of topology.conf; empty: none
   SlurmParameters parameters;
   SlurmAccounting accounting;
+  bool equal_weights = false;         // of all nodes; false where nobody looked
   std::vector<std::string> warnings;  // known settings that are not modelled, once each
 
+  void look_at_weights();
   int node_count() const { return static_cast<int>(nodes.size()); }
   int node_index(const std::string& name) const;       // -1 if there is none
   int partition_index(const std::string& name) const;  // -1 if there is none

@@ -135,6 +135,7 @@ private:
 
 void read_slurm_conf(SlurmSite& site, const std::string& file, const std::string& text) {
   SlurmConf(site).take(parse_conf(file, text));
+  site.look_at_weights();
   if (site.nodes.empty()) throw InputError({file}, "", "names no node");
 }
 

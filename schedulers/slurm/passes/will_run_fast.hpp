@@ -1,0 +1,17 @@
+// will_run() for requests that take the same from every node: the same answer, from a forecast that
+// all jobs of a cycle share.
+#pragma once
+
+#include "schedulers/slurm/passes/forecast.hpp"
+#include "schedulers/slurm/passes/will_run.hpp"
+
+namespace trainyard::slurm {
+
+enum class FastAnswer { Found, Never, Unknown };
+
+// Unknown: only will_run() can tell.
+FastAnswer will_run_fast(const SlurmState& state, const JobRecord& record,
+                         const NodeSet& candidates, Horizon horizon, Forecast& forecast,
+                         WillRun& found);
+
+}  // namespace trainyard::slurm
