@@ -1,6 +1,7 @@
 #include "study/plan_table.hpp"
 
 #include "base/text.hpp"
+#include "study/recorded_plan_reader.hpp"
 
 #include <algorithm>
 
@@ -25,6 +26,8 @@ void PlanTable::read(Section& plans) {
     TrainingPlan plan;
     if (section.has("model") || section.has("layout"))
       plan.steps = read_parallel_plan(section, platform_, resolve_);
+    else if (section.has("recorded"))
+      plan.steps = read_recorded_plan(section, resolve_);
     else
       plan = read_training_plan(section);
     plan.name = name;

@@ -125,8 +125,8 @@ private:
     KinetoCollective result;
     result.name = name;
     result.dtype = "Byte";  // sizes below are in bytes
-    result.in_elements = bytes(values(node)[0]);
-    result.out_elements = bytes(member(node, "outputs"));
+    result.in_elements = bytes(values(node)[0], 0);
+    result.out_elements = bytes(member(node, "outputs"), 0);
     const Json* group = argument(node, kGroup);
     if (group != nullptr && group->is_array() && !group->empty() && (*group)[0].is_string())
       result.group = (*group)[0].get<std::string>();
@@ -141,10 +141,11 @@ private:
     return result;
   }
 
-  // Of tensors: [id, storage, offset, elements, bytes of each, device], in lists of any depth.
-  static std::optional<std::int64_t> bytes(const Json& value) {
+  // Of tensors: [id, storage, offset, elements, bytes of each, device], in lists of lists.
+  static std::optional<std::int64_t> bytes(const Json& value, int depth) {
     constexpr std::int64_t kMost = std::int64_t{1} << 40;
-    if (!value.is_array()) return std::nullopt;
+    constexpr int kDeepest = 8;
+    if (!value.is_array() || depth > kDeepest) return std::nullopt;
     if (value.size() == 6 && value[3].is_number_integer() && value[4].is_number_integer()) {
       const auto elements = value[3].get<std::int64_t>(), each = value[4].get<std::int64_t>();
       if (elements < 0 || elements > kMost || each < 0 || each > 64) return std::nullopt;
@@ -152,7 +153,7 @@ private:
     }
     std::int64_t sum = 0;
     for (const Json& part : value) {
-      const std::optional<std::int64_t> more = part.is_array() ? bytes(part) : 0;
+      const std::optional<std::int64_t> more = part.is_array() ? bytes(part, depth + 1) : 0;
       if (!more || sum > kMost) return std::nullopt;
       sum += *more;
     }

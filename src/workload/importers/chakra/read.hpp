@@ -1,6 +1,8 @@
 // Chakra execution traces: .et files (Protocol Buffers, plain or gzip) and their JSON form
 // ("workload_graph"), one file a rank.
 //
+// A send does not wait for its receiver, as ASTRA-sim plays it.
+//
 // Groups that nodes refer to by name come from a file ({"name": [ranks]}), or from the trace's own
 // process_group nodes.
 #pragma once

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "workload/importers/chrome/inflating_buffer.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <istream>
 #include <nlohmann/json.hpp>
@@ -116,7 +117,8 @@ private:
   }
 
   double number(const std::string& name, const std::string& text) const {
-    if (const std::optional<double> value = parse_double(text)) return *value;
+    const std::optional<double> value = parse_double(text);
+    if (value && std::isfinite(*value)) return *value;
     throw InputError({file_}, "event " + std::to_string(event_.index) + "." + name,
                      "must be a number of microseconds, got '" + printable(text) + "'");
   }

@@ -2,17 +2,19 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "workload/importers/goal/words.hpp"
 #include "workload/importers/line_reader.hpp"
 #include "workload/importers/recorded/assemble.hpp"
+#include "workload/importers/recorded/eager.hpp"
 #include "workload/importers/recorded/order.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace trainyard {
 
 namespace {
 
+constexpr Bytes kLargestEager(65535);  // LogGOPSim's S by default
 constexpr std::int64_t kMostRanks = 1 << 20;
 
 struct Statement {
@@ -28,7 +30,7 @@ public:
 
   void read() {
     while (const auto line = lines_.next()) {
-      words_ = words_of(*line);
+      words_ = splitter_.words_of(*line);
       if (!words_.empty()) read_line();
     }
     if (step_.ranks.empty()) throw InputError({file_}, "", "has no line num_ranks");
@@ -38,32 +40,6 @@ public:
 private:
   [[noreturn]] void fail(const std::string& problem) const {
     throw InputError(lines_.place(), "", problem);
-  }
-
-  // Words, with comments left out; braces and a label's colon stand alone.
-  std::vector<std::string> words_of(std::string_view line) {
-    std::vector<std::string> words;
-    bool open = false;  // the last word goes on
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (comment_) {
-        if (line.substr(i, 2) == "*/") comment_ = false, ++i;
-        continue;
-      }
-      if (line.substr(i, 2) == "//") break;
-      if (line.substr(i, 2) == "/*") {
-        comment_ = true, open = false, ++i;
-      } else if (std::isspace(static_cast<unsigned char>(line[i])) != 0) {
-        open = false;
-      } else if (line[i] == '{' || line[i] == '}' || line[i] == ':') {
-        words.emplace_back(1, line[i]);
-        open = false;
-      } else {
-        if (!open) words.emplace_back();
-        words.back() += line[i];
-        open = true;
-      }
-    }
-    return words;
   }
 
   void read_line() {
@@ -236,12 +212,13 @@ private:
   }
 
   LineReader lines_;
+  GoalWords splitter_;
   std::string file_;
   RecordedStep& step_;
   RecordedGroups groups_;
   std::vector<std::string> words_;  // of the line
   std::size_t at_ = 0;              // the next of them
-  bool comment_ = false, inside_ = false;
+  bool inside_ = false;
   int rank_ = 0;
   std::vector<Statement> statements_;  // of the rank
   std::map<std::string, int> labels_;
@@ -258,6 +235,7 @@ RecordedStep read_goal(const RecordedOptions& options) {
   step.unit = "line";
   Reader(files.front(), step).read();
   join_tags(step);
+  send_eagerly(step, kLargestEager);
   return step;
 }
 

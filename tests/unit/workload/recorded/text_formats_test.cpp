@@ -66,6 +66,21 @@ TEST(Goal, WhatStartsWithAnotherWaitsForWhatThatWaitsFor) {
   EXPECT_EQ(receiver[2].after, std::vector<int>{0});  // d starts with c
 }
 
+// The receiver comes to a short message at once; who waits for it waits for what it waited for.
+TEST(Goal, AShortMessageDoesNotWaitForItsReceiverAndALongOneDoes) {
+  const auto receiver = [](const std::string& size) {
+    return sound_job(read_text("num_ranks 2\nrank 0 {\nsend " + size +
+                               " to 1\n}\nrank 1 {\na: calc 9\nr: recv " + size +
+                               " from 0\nb: calc 5 cpu 1\nr requires a\nb requires r\n}\n"))
+        .programs[1]
+        .operations;
+  };
+  EXPECT_EQ(receiver("65535b")[1].after, std::vector<int>{});
+  EXPECT_EQ(receiver("65535b")[2].after, (std::vector<int>{0, 1}));
+  EXPECT_EQ(receiver("65536b")[1].after, std::vector<int>{0});
+  EXPECT_EQ(receiver("65536b")[2].after, std::vector<int>{1});
+}
+
 TEST(Goal, MistakesAreNamedByLine) {
   const auto in_a_rank = [](const std::string& line) {
     return refusal_of("num_ranks 2\nrank 0 {\n" + line + "\n}\n");
