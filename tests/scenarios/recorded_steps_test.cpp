@@ -46,7 +46,7 @@ double step_ns(const std::string& plan, int ranks) {
   const TemporaryFile platform("astra_" + std::to_string(ranks) + ".xml", astra_platform(ranks));
   const Outcome outcome = run_experiment(
       "platform: " + platform.path() + "\nplans:\n  p: " + plan +
-      "\ncollectives: {all_reduce: ring, all_gather: ring}\nscheduler: {policy: fifo}\n"
+      "\nnetwork: {collectives: {all_reduce: ring, all_gather: ring}}\nscheduler: {policy: fifo}\n"
       "time_compression: off\nworkload:\n  - jobs:\n    - {name: j, gpus: " +
       std::to_string(ranks) + ", plan: p, steps: 3}\n");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;

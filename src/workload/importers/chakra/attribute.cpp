@@ -25,23 +25,23 @@ std::int64_t zigzag(std::uint64_t n) {
 
 // The numbers of AttributeProto's fields; each + 1 is the list of that type.
 enum : std::uint32_t {
-  kName = 1,
-  kDouble = 3,
-  kFloat = 5,
-  kInt32 = 7,
-  kInt64 = 9,
-  kUint32 = 11,
-  kUint64 = 13,
-  kSint32 = 15,
-  kSint64 = 17,
-  kFixed32 = 19,
-  kFixed64 = 21,
-  kSfixed32 = 23,
-  kSfixed64 = 25,
-  kBool = 27,
-  kBoolList = 28,
-  kString = 29,
-  kBytes = 31
+  NameField = 1,
+  DoubleField = 3,
+  FloatField = 5,
+  Int32Field = 7,
+  Int64Field = 9,
+  Uint32Field = 11,
+  Uint64Field = 13,
+  Sint32Field = 15,
+  Sint64Field = 17,
+  Fixed32Field = 19,
+  Fixed64Field = 21,
+  Sfixed32Field = 23,
+  Sfixed64Field = 25,
+  BoolField = 27,
+  BoolListField = 28,
+  StringField = 29,
+  BytesField = 31
 };
 
 std::vector<bool> read_flags(WireBytes list) {
@@ -63,37 +63,37 @@ ChakraAttribute read_chakra_attribute(WireBytes message) {
   ChakraAttribute attribute;
   WireReader reader(message);
   while (reader.next()) switch (reader.field()) {
-      case kName:
+      case NameField:
         attribute.name = reader.held().bytes;
         break;
-      case kDouble:
+      case DoubleField:
         attribute.real = as_real<double, std::uint64_t>(reader.number());
         break;
-      case kFloat:
+      case FloatField:
         attribute.real = as_real<float, std::uint32_t>(reader.number());
         break;
-      case kSint32:
-      case kSint64:
+      case Sint32Field:
+      case Sint64Field:
         attribute.integer = zigzag(reader.number());
         break;
-      case kSfixed32:
+      case Sfixed32Field:
         attribute.integer = static_cast<std::int32_t>(static_cast<std::uint32_t>(reader.number()));
         break;
-      case kInt32:
-      case kInt64:
-      case kUint32:
-      case kUint64:
-      case kFixed32:
-      case kFixed64:
-      case kSfixed64:
-      case kBool:
+      case Int32Field:
+      case Int64Field:
+      case Uint32Field:
+      case Uint64Field:
+      case Fixed32Field:
+      case Fixed64Field:
+      case Sfixed64Field:
+      case BoolField:
         attribute.integer = static_cast<std::int64_t>(reader.number());
         break;
-      case kBoolList:
+      case BoolListField:
         attribute.flags = read_flags(reader.held());
         break;
-      case kString:
-      case kBytes:
+      case StringField:
+      case BytesField:
         attribute.text = reader.held().bytes;
         attribute.integer = parse_integer(attribute.text);
         break;

@@ -19,14 +19,14 @@ using Json = nlohmann::json;
 // What record_param_comms is called with, counted from its last argument: ..., rank, name, input
 // splits, output splits, first rank, stride, ranks. Before those: sequence and (group, its use).
 enum FromTheEnd : std::size_t {
-  kRanks = 1,
-  kStride,
-  kFirst,
-  kOutSplits,
-  kInSplits,
-  kName,
-  kRank,
-  kGroup
+  RanksAt = 1,
+  StrideAt,
+  FirstAt,
+  OutSplitsAt,
+  InSplitsAt,
+  NameAt,
+  RankAt,
+  GroupAt
 };
 
 class Reader {
@@ -63,14 +63,14 @@ public:
   int world() const {
     int world = highest_rank(groups_) + 1;
     for (const Json* call : calls_)
-      world = std::max(world, static_cast<int>(integer(*call, kRanks).value_or(0)));
+      world = std::max(world, static_cast<int>(integer(*call, RanksAt).value_or(0)));
     return world;
   }
 
   std::vector<KinetoKernel> kernels() const {
     std::vector<KinetoKernel> kernels;
     for (const Json* call : calls_) {
-      const std::string name = text(*call, kName);
+      const std::string name = text(*call, NameAt);
       if (name == "wait" || name.empty()) continue;
       KinetoKernel kernel;
       kernel.event = call->at("id").get<std::int64_t>();
@@ -127,11 +127,11 @@ private:
     result.dtype = "Byte";  // sizes below are in bytes
     result.in_elements = bytes(values(node)[0], 0);
     result.out_elements = bytes(member(node, "outputs"), 0);
-    const Json* group = argument(node, kGroup);
+    const Json* group = argument(node, GroupAt);
     if (group != nullptr && group->is_array() && !group->empty() && (*group)[0].is_string())
       result.group = (*group)[0].get<std::string>();
-    result.group_size = integer(node, kRanks);
-    const auto first = integer(node, kFirst), stride = integer(node, kStride);
+    result.group_size = integer(node, RanksAt);
+    const auto first = integer(node, FirstAt), stride = integer(node, StrideAt);
     if (first && stride && result.group_size && *stride > 0) {
       std::vector<std::string> ranks;
       for (std::int64_t i = 0; i < *result.group_size; ++i)

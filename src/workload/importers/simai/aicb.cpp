@@ -30,11 +30,11 @@ struct NamedSlot {
   const char* name;
   int slot;
 };
-constexpr int kWorld = kSlots;  // a slot beside those of the layout
-const NamedSlot kGroups[] = {{"tp_group", kTensorSlot},
-                             {"dp_group", kDataSlot},
-                             {"ep_group", kExpertSlot},
-                             {"ep_dp_group", kDataInExpertSlot},
+constexpr int kWorld = LaidOutSlots;  // a slot beside those of the layout
+const NamedSlot kGroups[] = {{"tp_group", TensorSlot},
+                             {"dp_group", DataSlot},
+                             {"ep_group", ExpertSlot},
+                             {"ep_dp_group", DataInExpertSlot},
                              {"all", kWorld}};
 
 class Reader {
@@ -157,11 +157,11 @@ RecordedStep read_aicb(const RecordedOptions& options) {
   step.format = "aicb";
   step.unit = "line";
   ParallelSizes sizes;
-  sizes.tensor = size_of(reader, kTensorSlot);
-  sizes.expert = size_of(reader, kExpertSlot);
+  sizes.tensor = size_of(reader, TensorSlot);
+  sizes.expert = size_of(reader, ExpertSlot);
   sizes.ranks = std::max({options.ranks, reader.ranks, size_of(reader, kWorld),
-                          sizes.tensor * size_of(reader, kDataSlot)});
-  sizes.pipeline = std::max(1, sizes.ranks / (sizes.tensor * size_of(reader, kDataSlot)));
+                          sizes.tensor * size_of(reader, DataSlot)});
+  sizes.pipeline = std::max(1, sizes.ranks / (sizes.tensor * size_of(reader, DataSlot)));
   const std::string problem = unfit(sizes);
   if (!problem.empty()) throw InputError({file}, "", problem);
   JobProgram job = laid_out(sizes);

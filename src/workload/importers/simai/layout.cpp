@@ -43,11 +43,11 @@ JobProgram laid_out(const ParallelSizes& s) {
                {"ep", Dimension::Expert},
                {"dp_ep", Dimension::Data}};
   job.ranks.resize(static_cast<std::size_t>(s.ranks));
-  for (RankRole& role : job.ranks) role.groups.resize(kSlots, -1);
-  add_groups(job, kTensorSlot, s.tensor, 1);
-  add_groups(job, kDataSlot, s.data(), s.tensor);
-  add_groups(job, kExpertSlot, s.expert, s.tensor);
-  add_groups(job, kDataInExpertSlot, s.data() / s.expert, s.tensor * s.expert);
+  for (RankRole& role : job.ranks) role.groups.resize(LaidOutSlots, -1);
+  add_groups(job, TensorSlot, s.tensor, 1);
+  add_groups(job, DataSlot, s.data(), s.tensor);
+  add_groups(job, ExpertSlot, s.expert, s.tensor);
+  add_groups(job, DataInExpertSlot, s.data() / s.expert, s.tensor * s.expert);
   return job;
 }
 

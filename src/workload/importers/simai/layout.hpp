@@ -16,7 +16,7 @@ struct ParallelSizes {
 };
 
 // Slots of a job laid out like this.
-enum LaidOut : int { kTensorSlot, kDataSlot, kExpertSlot, kDataInExpertSlot, kSlots };
+enum LaidOut : int { TensorSlot, DataSlot, ExpertSlot, DataInExpertSlot, LaidOutSlots };
 
 // Ranks in all their groups, without programs. The sizes must divide each other.
 JobProgram laid_out(const ParallelSizes& sizes);

@@ -125,9 +125,9 @@ private:
     SimaiRow row;
     row.name = words[0];
     row.line = lines_.place().line;
-    row.forward = part(words, 2, kTensorSlot);
-    row.input_gradient = part(words, 5, kTensorSlot);
-    row.weight_gradient = part(words, 8, kDataSlot);
+    row.forward = part(words, 2, TensorSlot);
+    row.input_gradient = part(words, 5, TensorSlot);
+    row.weight_gradient = part(words, 8, DataSlot);
     row.update = time(words[11]);
     workload_.rows.push_back(std::move(row));
   }
@@ -152,9 +152,9 @@ private:
       return has;
     };
     if (cut("_DP_EP"))
-      part.slot = kDataInExpertSlot;
+      part.slot = DataInExpertSlot;
     else if (cut("_EP"))
-      part.slot = kExpertSlot;
+      part.slot = ExpertSlot;
     std::vector<std::string> known;
     for (const NamedKind& kind : kKinds) {
       if (name == kind.name) part.collective = kind.kind;

@@ -7,7 +7,7 @@ namespace trainyard {
 
 namespace {
 
-enum Stream : int { kMain, kTensorStream, kBackground, kUpdates };
+enum Stream : int { MainStream, TensorStream, BackgroundStream, UpdateStream };
 
 // A rank's step, row by row.
 class RowPlayer {
@@ -21,11 +21,12 @@ public:
     }
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
       compute(*row, "weight_gradient", row->weight_gradient.compute);
-      const int reduced = collective(*row, "weight_gradient", row->weight_gradient, kBackground);
+      const int reduced =
+          collective(*row, "weight_gradient", row->weight_gradient, BackgroundStream);
       compute(*row, "input_gradient", row->input_gradient.compute);
       waited_for(*row, "input_gradient", row->input_gradient);
       if (row->update > seconds(0)) {
-        const int update = add(*row, "update", kUpdates);
+        const int update = add(*row, "update", UpdateStream);
         at(update).duration = row->update;
         at(update).after = {reduced < 0 ? last_ : reduced};
         if (at(update).after[0] < 0) at(update).after.clear();
@@ -46,7 +47,7 @@ private:
 
   void compute(const SimaiRow& row, const std::string& what, Seconds time) {
     if (time == seconds(0)) return;
-    const int i = add(row, what, kMain);
+    const int i = add(row, what, MainStream);
     at(i).duration = time;
     if (waiting_ >= 0) at(i).after = {waiting_};
     waiting_ = -1;
@@ -66,7 +67,7 @@ private:
   }
 
   void waited_for(const SimaiRow& row, const std::string& what, const SimaiPart& part) {
-    const int i = collective(row, what, part, kTensorStream);
+    const int i = collective(row, what, part, TensorStream);
     if (i >= 0) waiting_ = last_ = i;
   }
 
