@@ -27,7 +27,7 @@ void PlanTable::read(Section& plans) {
     if (section.has("model") || section.has("layout"))
       plan.steps = read_parallel_plan(section, platform_, resolve_);
     else if (section.has("recorded"))
-      plan.steps = read_recorded_plan(section, resolve_);
+      plan.steps = read_recorded_plan(section, platform_, resolve_);
     else
       plan = read_training_plan(section);
     plan.name = name;

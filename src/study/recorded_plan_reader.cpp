@@ -1,10 +1,12 @@
 #include "study/recorded_plan_reader.hpp"
 
 #include "base/text.hpp"
+#include "workload/compute/preset_times.hpp"
 #include "workload/importers/recorded/assemble.hpp"
 #include "workload/importers/trace_formats.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace trainyard {
 
@@ -37,8 +39,11 @@ int RecordedPlan::gpus_per_block(int gpus, int gpus_per_node) const {
   return block;
 }
 
-std::shared_ptr<RecordedPlan> read_recorded_plan(Section& section, const PathResolver& resolve) {
+std::shared_ptr<RecordedPlan> read_recorded_plan(Section& section, const Platform& platform,
+                                                 const PathResolver& resolve) {
   RecordedOptions options;
+  std::optional<PresetTimes> times;
+  if (!platform.hardware.gpu.empty()) options.kernels = &times.emplace(platform.hardware.gpu);
   options.files = section.is_list("recorded") ? section.texts("recorded")
                                               : std::vector<std::string>{section.text("recorded")};
   for (std::string& file : options.files) file = resolve(file);

@@ -12,6 +12,7 @@
 namespace trainyard {
 
 // Computations take as long as they were recorded to take, communication as long as it takes here.
+// Computations of which only the work is known take the time of the platform's GPU, if it says one.
 struct RecordedPlan final : StepSource {
   std::string file;  // for errors
   JobProgram job;
@@ -24,6 +25,7 @@ struct RecordedPlan final : StepSource {
 // of
 //  `trainyard list`, by content if absent; groups?: file; ranks?: 8; alike?: off}. Finishes the
 // section. A trace that the linter finds an error in is refused.
-std::shared_ptr<RecordedPlan> read_recorded_plan(Section& section, const PathResolver& resolve);
+std::shared_ptr<RecordedPlan> read_recorded_plan(Section& section, const Platform& platform,
+                                                 const PathResolver& resolve);
 
 }  // namespace trainyard

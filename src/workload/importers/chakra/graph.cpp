@@ -132,6 +132,7 @@ void ChakraConverter::compute(const ChakraNode& node, RecordedOperation& recorde
     return;
   }
   Kernel kernel;
+  kernel.kind = Kernel::Kind::Attention;  // of no shape: its work and its traffic say all
   kernel.flops = o.flops;
   kernel.bytes = o.hbm_bytes;
   o.duration = kernels_->of(kernel);

@@ -108,18 +108,24 @@ private:
     KinetoMeaning meaning;
     meaning.kind = kind->kind;
     meaning.size = Bytes(elements.value_or(0) * width.value_or(0));
-    if (kind->kind != CollectiveKind::SendRecv) {
-      meaning.group = groups_.of(c.group.empty() ? "world" : c.group, ranks);
-      return meaning;
-    }
-    const auto peer = kind->by_output ? c.from : c.to;
+    if (kind->kind == CollectiveKind::SendRecv)
+      return to_or_from(c, *kind, ranks, meaning, unknown);
+    meaning.group = groups_.of(c.group.empty() ? "world" : c.group, ranks);
+    return meaning;
+  }
+
+  std::optional<KinetoMeaning> to_or_from(const KinetoCollective& c, const NamedKind& kind,
+                                          const std::vector<int>& ranks, KinetoMeaning meaning,
+                                          std::string& unknown) {
+    const bool receives = kind.by_output;
+    const auto peer = receives ? c.from : c.to;
     if (!peer || *peer < 0 || *peer >= static_cast<std::int64_t>(ranks.size())) {
       unknown = "its peer is not known";
       return std::nullopt;
     }
     const int other = ranks[static_cast<std::size_t>(*peer)];
     meaning.group =
-        kind->by_output ? groups_.transfer(other, rank_, 0) : groups_.transfer(rank_, other, 0);
+        receives ? groups_.transfer(other, rank_, 0) : groups_.transfer(rank_, other, 0);
     return meaning;
   }
 

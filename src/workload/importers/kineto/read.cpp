@@ -56,6 +56,15 @@ KinetoStep whole(const KinetoProfile& profile) {
   return step;
 }
 
+// The GPU is the step's from its beginning on, or when it has done what was launched before: what
+// it stands idle after that is the step's own launch gap.
+double free_since(const KinetoProfile& profile, const KinetoStep& step) {
+  double since = step.start_us;
+  for (const KinetoKernel& kernel : profile.kernels)
+    if (kernel.launched_us < step.start_us) since = std::max(since, kernel.end_us());
+  return since;
+}
+
 void add_rank(const KinetoProfile& profile, const KinetoStep& marked, int rank, RecordedStep& step,
               RecordedGroups& groups) {
   const std::vector<KinetoKernel> kernels = kernels_of(profile, marked);
@@ -63,8 +72,7 @@ void add_rank(const KinetoProfile& profile, const KinetoStep& marked, int rank, 
     throw InputError({profile.file}, "ProfilerStep#" + std::to_string(marked.number),
                      "no kernel was launched in it");
   const KinetoMeanings meanings = meanings_of(profile, kernels, rank, step, groups);
-  // What the GPU still had to do of the step before is not this step's launch gap.
-  const double origin = std::min(kernels.front().start_us, kernels.front().launched_us);
+  const double origin = std::min(kernels.front().start_us, free_since(profile, marked));
   RecordedRank& recorded = step.ranks[static_cast<std::size_t>(rank)];
   recorded.file = profile.file;
   recorded.operations = operations_of(kernels, meanings, origin);

@@ -88,6 +88,17 @@ TEST(Kineto, PlayedOneAfterAnotherTheOperationsTakeTheRecordedTime) {
   EXPECT_NEAR(in_microseconds(last), 240, 1e-9);
 }
 
+// Launched before the step (at -50) and still running when it begins: not the step's launch gap.
+TEST(Kineto, WhatTheGpuStillDoesOfTheStepBeforeIsNoLaunchGap) {
+  const std::string backlog = launch(9, -50) + kernel(9, "before", 7, -40, 60);
+  const std::string first = launch(1, 5) + kernel(1, "a", 7, 20, 100);
+  const std::string late = launch(1, 24) + kernel(1, "a", 7, 26, 100);
+  EXPECT_EQ(read_profiles(profile(0, backlog + first)).ranks[0].operations.size(), 1U);
+  const RecordedStep step = read_profiles(profile(0, backlog + late));
+  ASSERT_EQ(step.ranks[0].operations.size(), 2U);
+  EXPECT_NEAR(in_microseconds(step.ranks[0].operations[0].operation.duration), 26 - 20, 1e-9);
+}
+
 TEST(Kineto, AStepWhoseGpuStandsIdleIsLaunchBound) {
   const RankSummary summary = summary_of(read_profiles(profile(0, events())).ranks[0]);
   EXPECT_NEAR(in_microseconds(summary.span), 240, 1e-9);
