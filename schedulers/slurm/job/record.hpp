@@ -15,43 +15,42 @@ namespace trainyard::slurm {
 
 using Time = std::int64_t;
 
-enum class JobState { Pending, Running, Suspended, Done };
+enum class JobState : char { Pending, Running, Suspended, Done };
 
 struct JobRecord {
   const SlurmJob* job = nullptr;
-  std::string id;   // the user's; of a task "R_3"
-  long number = 0;  // Slurm's job id; of a task: of its array
-  int task = -1;    // of an array
-  int index = 0;    // in the controller's table
-
-  JobState state = JobState::Pending;
-  bool completing = false;  // its last run is being cleaned up
-  std::string end_state;    // COMPLETED, FAILED, ... once it is Done
-  std::string reason;       // why it is pending, in Slurm's words
-  std::string waited_for;   // the last reason before it started
-
-  int association = -1, qos = -1;
-  bool requeueable = true;
+  std::string id;          // the user's; of a task "R_3"
+  long number = 0;         // Slurm's job id; of a task: of its array
+  std::string end_state;   // COMPLETED, FAILED, ... once it is Done
+  std::string reason;      // why it is pending, in Slurm's words
+  std::string waited_for;  // the last reason before it started
 
   std::vector<double> priorities;  // of each partition of the job, in that order
   double nice = 0;
-  bool held = false;
   Time submitted = 0, begin = 0, accrue = 0;
+
+  Allocation allocation;
+  Time start = 0, end = 0;     // of this run; `end` by its limit
+  Time preempt_time = 0;       // since when it is being preempted
+  Time preempt_start = 0;      // when jobs were last preempted for it
+  Time switch_wait_start = 0;  // when it was first tested, if it wants few leaves
+  Time planned_start = 0;      // by the last backfill cycle; 0: none
+
+  int task = -1;  // of an array
+  int index = 0;  // in the controller's table
+  int association = -1, qos = -1;
   int time_limit = kNoLimit;  // minutes
   int restarts = 0;
-
-  int partition = 0;        // in which it runs or was last tried
-  Time start = 0, end = 0;  // of this run; `end` by its limit
-  Allocation allocation;
+  int partition = 0;         // in which it runs or was last tried
   int row = 0;               // of gang scheduling
   int completing_nodes = 0;  // that have not reported
+  int known_to_fit = 0;      // on an idle cluster: SlurmState::node_changes() when this was found
 
-  Time preempt_time = 0;   // since when it is being preempted
-  Time preempt_start = 0;  // when jobs were last preempted for it
+  JobState state = JobState::Pending;
+  bool completing = false;  // its last run is being cleaned up
+  bool requeueable = true;
+  bool held = false;
   bool preempt_in_progress = false;
-  Time switch_wait_start = 0;
-  int known_to_fit = 0;    // on an idle cluster: SlurmState::node_changes() when this was found
-  Time planned_start = 0;  // by the last backfill cycle; 0: none
 
   bool running() const { return state == JobState::Running || state == JobState::Suspended; }
   bool pending() const { return state == JobState::Pending; }

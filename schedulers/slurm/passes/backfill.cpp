@@ -97,59 +97,72 @@ private:
     return record.job->time_min > 0 ? std::min(record.job->time_min, limit) : limit;
   }
 
+  // How far the search for one job's place has come.
+  struct Search {
+    JobRecord& record;
+    const QueueEntry& entry;
+    Time duration, start;
+    bool reserves, counted;
+  };
+
   // Tries one time after the other until the job starts, has a place, or has none in the window.
   void find_place(JobRecord& record, const QueueEntry& entry) {
-    const Time duration = 60 * static_cast<Time>(test_minutes(record));
-    const bool reserves = may_reserve(record, entry);
-    Time start = state_.now;
-    bool counted = false;
-    while (true) {
-      Time later = 0;
-      const auto candidates = free_nodes(record, start, duration, later);
-      if (!candidates) return;
-      const auto retry = [&] { return later > 0 && reserves; };
-      if (!enough(record, *candidates)) {
-        if (!retry()) return;
-        start = later;
-        continue;
-      }
-      if (!counted) ++cycle_.tested, counted = true;
-      auto found = when_and_where(record, *candidates, reserves ? Horizon::Ever : Horizon::NowOnly);
-      if (!found) {
-        if (!retry()) return;
-        start = later;
-        continue;
-      }
-      found->start = std::max(found->start, start);
-      if (found->start <= state_.now && found->nodes.intersects(state_.completing))
-        found->start = state_.now + 1, later = 0;
-      if (found->start <= state_.now) {
-        if (start_now(record, *candidates)) return;
-        later = 0;
-      } else if (!reserves) {
-        return;
-      }
-      if (later > 0 && found->start > later) {
-        start = later;
-        continue;
-      }
-      if (found->start > window_end_) return;
-      const Time begin = rounded_down(found->start, settings_.bf_resolution);
-      const Time end = reservation_end(found->start + duration);
-      if (found->start > state_.now && space_.overlaps(begin, end, found->nodes)) {
-        start = found->start;
-        continue;
-      }
-      return reserve(record, entry, *found, begin, end);
+    Search search{record,
+                  entry,
+                  60 * static_cast<Time>(test_minutes(record)),
+                  state_.now,
+                  may_reserve(record, entry),
+                  false};
+    while (try_at(search)) continue;
+  }
+
+  // Whether to try again, at search.start.
+  bool try_at(Search& search) {
+    Time later = 0;
+    const auto candidates = free_nodes(search.record, search.start, search.duration, later);
+    if (!candidates) return false;
+    std::optional<WillRun> found;
+    if (enough(search.record, *candidates)) {
+      if (!search.counted) ++cycle_.tested, search.counted = true;
+      found = when_and_where(search.record, *candidates,
+                             search.reserves ? Horizon::Ever : Horizon::NowOnly);
     }
+    if (!found) return search.reserves && again(search, later);
+    found->start = std::max(found->start, search.start);
+    return take(search, *candidates, *found, later);
+  }
+
+  static bool again(Search& search, Time later) {
+    if (later > 0) search.start = later;
+    return later > 0;
+  }
+
+  // Starts the job or gives it this place, if it may have it.
+  bool take(Search& search, const NodeSet& candidates, WillRun& found, Time later) {
+    if (found.start <= state_.now && found.nodes.intersects(state_.completing))
+      found.start = state_.now + 1, later = 0;
+    if (found.start <= state_.now) {
+      if (start_now(search.record, candidates)) return false;
+      later = 0;
+    } else if (!search.reserves) {
+      return false;
+    }
+    if (later > 0 && found.start > later) return again(search, later);
+    if (found.start > window_end_) return false;
+    const Time begin = rounded_down(found.start, settings_.bf_resolution);
+    const Time end = reservation_end(found.start + search.duration);
+    if (found.start > state_.now && space_.overlaps(begin, end, found.nodes))
+      return again(search, found.start);
+    reserve(search.record, search.entry, found, begin, end);
+    return false;
   }
 
   std::optional<WillRun> when_and_where(JobRecord& record, const NodeSet& candidates,
                                         Horizon horizon) {
-    WillRun found;
-    switch (will_run_fast(state_, record, candidates, horizon, forecast_, found)) {
+    FastWillRun fast = will_run_fast(state_, record, {candidates, horizon}, forecast_);
+    switch (fast.answer) {
       case FastAnswer::Found:
-        return found;
+        return std::move(fast.found);
       case FastAnswer::Never:
         return {};
       case FastAnswer::Unknown:

@@ -8,10 +8,10 @@ namespace trainyard::slurm {
 
 namespace {
 
-class FastWillRun {
+class Answering {
 public:
-  FastWillRun(const SlurmState& state, const JobRecord& record, const NodeSet& candidates,
-              const Readiness& ready, const std::vector<int>& order)
+  Answering(const SlurmState& state, const JobRecord& record, const NodeSet& candidates,
+            const Readiness& ready, const std::vector<int>& order)
       : state_(state),
         partition_(state.partition(record.partition)),
         request_(record.job->request),
@@ -104,12 +104,14 @@ private:
 
 }  // namespace
 
-FastAnswer will_run_fast(const SlurmState& state, const JobRecord& record,
-                         const NodeSet& candidates, Horizon horizon, Forecast& forecast,
-                         WillRun& found) {
+FastWillRun will_run_fast(const SlurmState& state, const JobRecord& record,
+                          const WillRunQuestion& question, Forecast& forecast) {
+  FastWillRun result;
   const Readiness* ready = forecast.readiness(record);
-  if (!ready) return FastAnswer::Unknown;
-  return FastWillRun(state, record, candidates, *ready, forecast.order()).run(horizon, found);
+  if (!ready) return result;
+  Answering answering(state, record, question.candidates, *ready, forecast.order());
+  result.answer = answering.run(question.horizon, result.found);
+  return result;
 }
 
 }  // namespace trainyard::slurm

@@ -7,11 +7,19 @@
 
 namespace trainyard::slurm {
 
-enum class FastAnswer { Found, Never, Unknown };
+enum class FastAnswer { Found, Never, Unknown };  // Unknown: only will_run() can tell
 
-// Unknown: only will_run() can tell.
-FastAnswer will_run_fast(const SlurmState& state, const JobRecord& record,
-                         const NodeSet& candidates, Horizon horizon, Forecast& forecast,
-                         WillRun& found);
+struct FastWillRun {
+  FastAnswer answer = FastAnswer::Unknown;
+  WillRun found;
+};
+
+struct WillRunQuestion {
+  const NodeSet& candidates;
+  Horizon horizon;
+};
+
+FastWillRun will_run_fast(const SlurmState& state, const JobRecord& record,
+                          const WillRunQuestion& question, Forecast& forecast);
 
 }  // namespace trainyard::slurm
