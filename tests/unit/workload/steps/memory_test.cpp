@@ -3,6 +3,7 @@
 
 #include "rendezvous.hpp"
 #include "workload/models/parameters.hpp"
+#include "workload/steps/parallel_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,16 @@ TEST(ZeroStages, DivideOptimizerThenGradientsThenWeights) {
   EXPECT_EQ(memory(2).gradients.count(), 4 * (count / 8));
   EXPECT_EQ(memory(2).weights.count(), 2 * count);
   EXPECT_EQ(memory(3).weights.count(), 2 * (count - 8 * layer + 2 * layer));
+}
+
+TEST(TooLittleMemory, IsNoPlan) {
+  ParallelPlan plan;
+  plan.model = small_gpt();
+  plan.layout.global_batch = 8;
+  plan.times = std::make_shared<testing::PeakTimes>();
+  EXPECT_EQ(plan.program(8).ranks.size(), 8U);
+  plan.memory = gibibytes(1);
+  EXPECT_THROW(plan.program(8), InfeasibleError);
 }
 
 TEST(TooLittleMemory, NamesTheParts) {
