@@ -96,9 +96,9 @@ TEST(FullRecomputation, KeepsALayersInputAndTheLayerBeingRecomputed) {
   layout.global_batch = 1;
   const std::int64_t one = layer_activations(model, layout, divide(model, layout, 1), 0);
   layout.recompute = Recompute::Full;
-  const std::int64_t hidden = 512 * 1024;
+  const std::int64_t hidden = 512LL * 1024;
   const std::int64_t ends = hidden + 4 * hidden;  // embedding's mask; the head's two inputs
-  EXPECT_EQ(memory_by_stage(model, layout, 1)[0].activations.count(), 8 * 2 * hidden + one + ends);
+  EXPECT_EQ(memory_by_stage(model, layout, 1)[0].activations.count(), hidden * 16 + one + ends);
 }
 
 TEST(ActivationsInFlight, AreThoseOfTheSchedule) {
@@ -117,7 +117,7 @@ TEST(ActivationsInFlight, AreThoseOfTheSchedule) {
   layout.chunks = 2;
   EXPECT_EQ(first(), 4 * chunk + 3 * chunk / 2);  // 1 + (p - 1) / (p v)
   layout.schedule = PipelineSchedule::DualPipe;
-  const std::int64_t head = 2 * 2 * 512 * 1024;  // stage 0 holds the last part, too
+  const std::int64_t head = 4 * 512LL * 1024;  // stage 0 holds the last part, too
   EXPECT_NEAR(static_cast<double>(first()), static_cast<double>(5 * chunk),
               static_cast<double>(4 * head));  // p + 1
 }

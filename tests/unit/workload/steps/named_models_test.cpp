@@ -67,7 +67,7 @@ TEST(ResNet50, IsAFlatPlanThatReducesAllOfItsParameters) {
     computed += operation.duration.si();
     if (operation.kind == Operation::Kind::Communicate) gradients += operation.size.count();
   }
-  EXPECT_EQ(gradients, 4 * 25'557'032);
+  EXPECT_EQ(gradients, 4LL * 25'557'032);
   EXPECT_NEAR(computed, 256 / 2600.0, 1e-4);
 }
 

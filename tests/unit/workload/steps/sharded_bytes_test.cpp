@@ -146,7 +146,7 @@ TEST(ExpertRanks, PadEveryExpertToItsCapacity) {
   layout.global_batch = 8;
   const JobProgram job = make_job_program(model, layout, 8, PeakTimes());
   const std::int64_t padded = kSequence * 2 * 5 / 4;
-  EXPECT_EQ(messages(job, 0, "ep", kAllToAll).bytes, padded * kHidden * 2 * (4 * 6));
+  EXPECT_EQ(messages(job, 0, "ep", kAllToAll).bytes, padded * kHidden * 2 * 24);
 }
 
 TEST(ExpertRanksBesideTensorRanks, DispatchTheirOwnPartOfTheSequence) {
@@ -159,15 +159,15 @@ TEST(ExpertRanksBesideTensorRanks, DispatchTheirOwnPartOfTheSequence) {
   layout.global_batch = 4;
   const JobProgram alone = make_job_program(model, layout, 8, PeakTimes());
   const std::int64_t each = kSequence / 2 * 2 * kHidden * 2;
-  EXPECT_EQ(messages(alone, 0, "ep", kAllToAll).bytes, each * (4 * 6));
+  EXPECT_EQ(messages(alone, 0, "ep", kAllToAll).bytes, each * 24);
 
   // With experts divided by tensor ranks, these gather what was dispatched to each of them.
   layout.expert_tensor = 2;
   const JobProgram divided = make_job_program(model, layout, 8, PeakTimes());
-  EXPECT_EQ(messages(divided, 0, "ep", kAllToAll).bytes, each * (4 * 6));
+  EXPECT_EQ(messages(divided, 0, "ep", kAllToAll).bytes, each * 24);
   EXPECT_EQ(
       messages(divided, 0, "tp", kAllGather).bytes - messages(alone, 0, "tp", kAllGather).bytes,
-      each * (2 * 6 * 2));
+      each * 24);
 }
 
 TEST(ContextRanksInARing, PassKeysAndValuesOnAndTheirGradientsBehind) {
@@ -179,7 +179,7 @@ TEST(ContextRanksInARing, PassKeysAndValuesOnAndTheirGradientsBehind) {
   layout.expert_tensor = 1;
   layout.global_batch = 3;
   const JobProgram job = make_job_program(model, layout, 8, PeakTimes());
-  const std::int64_t m = 3, layers = 8, kv = (kSequence / 4) * (8 / 2) * 64 * (2 * 2);
+  const std::int64_t m = 3, layers = 8, kv = (kSequence / 4) * (8 / 2) * 64 * 4;
   // Forward: keys and values 3 times. Backward: the same, and their gradients 3 times, from one
   // step later on: 4 messages.
   const Sent sent{static_cast<int>(m * layers * (3 + 4)), m * layers * kv * (3 + 6)};
@@ -199,9 +199,9 @@ TEST(ContextRanksThatGather, DoSoTwiceAndScatterGradientsOnce) {
   layout.context_exchange = ContextExchange::AllGather;
   layout.global_batch = 3;
   const JobProgram job = make_job_program(model, layout, 4, PeakTimes());
-  const std::int64_t all = kSequence * 16 * 64 * (2 * 2);
-  EXPECT_EQ(messages(job, 0, "cp", kAllGather), (Sent{3 * 8 * 2, all * (3 * 8 * 2)}));
-  EXPECT_EQ(messages(job, 0, "cp", kReduceScatter), (Sent{3 * 8, all * (3 * 8)}));
+  const std::int64_t all = kSequence * 16 * 64 * 4;
+  EXPECT_EQ(messages(job, 0, "cp", kAllGather), (Sent{3 * 8 * 2, all * 48}));
+  EXPECT_EQ(messages(job, 0, "cp", kReduceScatter), (Sent{3 * 8, all * 24}));
 }
 
 }  // namespace
