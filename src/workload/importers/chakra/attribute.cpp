@@ -57,6 +57,28 @@ std::vector<bool> read_flags(WireBytes list) {
   return flags;
 }
 
+// Of a field that holds a number, but no double or float.
+std::optional<std::int64_t> integer_of(const WireReader& reader) {
+  switch (reader.field()) {
+    case Sint32Field:
+    case Sint64Field:
+      return zigzag(reader.number());
+    case Sfixed32Field:
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(reader.number()));
+    case Int32Field:
+    case Int64Field:
+    case Uint32Field:
+    case Uint64Field:
+    case Fixed32Field:
+    case Fixed64Field:
+    case Sfixed64Field:
+    case BoolField:
+      return static_cast<std::int64_t>(reader.number());
+    default:
+      return std::nullopt;  // doc_string, and lists that nobody reads
+  }
+}
+
 }  // namespace
 
 ChakraAttribute read_chakra_attribute(WireBytes message) {
@@ -72,23 +94,6 @@ ChakraAttribute read_chakra_attribute(WireBytes message) {
       case FloatField:
         attribute.real = as_real<float, std::uint32_t>(reader.number());
         break;
-      case Sint32Field:
-      case Sint64Field:
-        attribute.integer = zigzag(reader.number());
-        break;
-      case Sfixed32Field:
-        attribute.integer = static_cast<std::int32_t>(static_cast<std::uint32_t>(reader.number()));
-        break;
-      case Int32Field:
-      case Int64Field:
-      case Uint32Field:
-      case Uint64Field:
-      case Fixed32Field:
-      case Fixed64Field:
-      case Sfixed64Field:
-      case BoolField:
-        attribute.integer = static_cast<std::int64_t>(reader.number());
-        break;
       case BoolListField:
         attribute.flags = read_flags(reader.held());
         break;
@@ -98,7 +103,7 @@ ChakraAttribute read_chakra_attribute(WireBytes message) {
         attribute.integer = parse_integer(attribute.text);
         break;
       default:
-        break;  // doc_string, and lists that nobody reads
+        if (const auto integer = integer_of(reader)) attribute.integer = integer;
     }
   return attribute;
 }
