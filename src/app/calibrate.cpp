@@ -118,6 +118,9 @@ void print_laws(const Calibration& calibration) {
 }  // namespace
 
 void calibrate_command(const CalibrateOptions& options) {
+  if (options.logs.empty())
+    throw InputError({}, "", "give logs of nccl-tests and --platform, or --steps FILE");
+  if (options.platform.empty()) throw InputError({}, "--platform", "is required with logs");
   const Platform platform = load_platform(options.platform);
   const std::vector<NcclSweep> sweeps = read_sweeps(options);
   for (const NcclSweep& sweep : sweeps) check_gpu(sweep, platform);

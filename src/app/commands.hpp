@@ -46,13 +46,14 @@ struct NcclTestsOptions {
 
 struct CalibrateOptions {
   std::vector<std::string> logs;
+  std::string steps;  // a file of measured steps: then it is efficiencies that are fitted
   std::string platform, output;
   int ranks = 0, nodes = 0;  // where the logs do not say
   bool every_other = false;
 };
 
 struct ValidateOptions {
-  std::string cases;  // a file; by default the repository's
+  std::string cases;  // a file, or a YAML file of measured steps; by default the repository's
   std::string logs;   // a folder; by default ${TRAINYARD_DATA}/data/collectives
   std::string platform;
   std::string output;  // a folder
@@ -90,7 +91,9 @@ void list_command();
 void golden_command(const GoldenOptions& options);
 void nccl_tests_command(const NcclTestsOptions& options);
 void calibrate_command(const CalibrateOptions& options);
+void calibrate_steps_command(const CalibrateOptions& options);
 void validate_command(const ValidateOptions& options);
+void validate_steps_command(const ValidateOptions& options);
 void platform_show_command(const PlatformShowOptions& options);
 void platform_import_command(const PlatformImportOptions& options);
 void trace_show_command(const TraceOptions& options);

@@ -3,10 +3,16 @@
 #include "app/command_line_parts.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 namespace trainyard {
 
 namespace {
+
+bool is_step_file(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  return ending == ".yaml" || ending == ".yml";
+}
 
 void add_communicator(CLI::App& command, NcclTestsOptions& options) {
   command.add_option("-n,--ranks", options.ranks, "ranks (default: nodes x GPUs per node)")
@@ -52,15 +58,22 @@ void add_nccl_tests(CLI::App& app, CommandLine& line) {
 void add_calibrate(CLI::App& app, CommandLine& line) {
   CalibrateOptions& options = line.calibrate;
   CLI::App& command =
-      *app.add_subcommand("calibrate", "fit a platform's collectives to nccl-tests logs");
+      *app.add_subcommand("calibrate",
+                          "fit a platform's collectives to nccl-tests logs, or a GPU's efficiency "
+                          "to measured steps of training");
+  CLI::Option* logs = command.add_option(
+      "logs", options.logs,
+      "logs of nccl-tests, or tables like theirs; LOG@LINE takes one sweep of several");
+  logs->type_name("LOG");
+  CLI::Option* platform =
+      command.add_option("--platform", options.platform, "the platform's XML file");
+  platform->type_name("FILE");
   command
-      .add_option("logs", options.logs,
-                  "logs of nccl-tests, or tables like theirs; LOG@LINE takes one sweep of several")
-      ->type_name("LOG")
-      ->required();
-  command.add_option("--platform", options.platform, "the platform's XML file")
+      .add_option("--steps", options.steps,
+                  "instead of logs, a file of measured steps; its rows of role 'calibrate' count")
       ->type_name("FILE")
-      ->required();
+      ->excludes(logs)
+      ->excludes(platform);
   command.add_option("-o,--output", options.output, "where the calibration goes (CSV)")
       ->type_name("FILE");
   command.add_option("--ranks", options.ranks, "of logs that do not say")
@@ -71,15 +84,22 @@ void add_calibrate(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 1 << 20));
   command.add_flag("--every-other", options.every_other,
                    "fit on powers of four only and report the other sizes as held out");
-  command.callback(
-      [&line] { line.command = [](const CommandLine& l) { calibrate_command(l.calibrate); }; });
+  command.callback([&line] {
+    line.command = [](const CommandLine& l) {
+      l.calibrate.steps.empty() ? calibrate_command(l.calibrate)
+                                : calibrate_steps_command(l.calibrate);
+    };
+  });
 }
 
 void add_validate(CLI::App& app, CommandLine& line) {
   ValidateOptions& options = line.validate;
   CLI::App& command = *app.add_subcommand(
       "validate", "every oracle and every measured table against the simulator, with its band");
-  command.add_option("--cases", options.cases, "the table of cases (default: the repository's)")
+  command
+      .add_option("--cases", options.cases,
+                  "the table of cases (default: the repository's), or a .yaml file of measured steps "
+                  "of training")
       ->type_name("FILE");
   command
       .add_option("--logs", options.logs,
@@ -90,8 +110,12 @@ void add_validate(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   command.add_option("-o,--output", options.output, "also write CSV and Markdown there")
       ->type_name("DIRECTORY");
-  command.callback(
-      [&line] { line.command = [](const CommandLine& l) { validate_command(l.validate); }; });
+  command.callback([&line] {
+    line.command = [](const CommandLine& l) {
+      is_step_file(l.validate.cases) ? validate_steps_command(l.validate)
+                                     : validate_command(l.validate);
+    };
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "study/validation/validate.hpp"
 
 #include "app/commands.hpp"
+#include "app/outside_band.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
@@ -22,13 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCases = "experiments/validation/cases.csv";
-
-// Neither the user's fault nor ours: the result of the comparison.
-class OutsideBand final : public Error {
-public:
-  using Error::Error;
-  int exit_code() const override { return 1; }
-};
 
 // The user's, or that of the repository: here, or above the program that runs.
 std::string table_of_cases(const ValidateOptions& options) {

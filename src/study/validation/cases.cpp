@@ -108,6 +108,15 @@ Band band_of(const Cells& row) {
 
 }  // namespace
 
+std::vector<KnownMiss> read_known_misses(const std::string& file) {
+  std::vector<KnownMiss> misses;
+  each_line(file, "case,region,label,mean,max,reason", [&](const Cells& row) {
+    misses.push_back(
+        {row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.text(5)});
+  });
+  return misses;
+}
+
 ValidationFiles read_validation_files(const std::string& cases_file) {
   ValidationFiles files;
   const fs::path folder = fs::path(cases_file).parent_path();
@@ -117,11 +126,7 @@ ValidationFiles read_validation_files(const std::string& cases_file) {
   each_line((folder / "bands.csv").string(), "region,nodes,which,gpu,from_B,to_B,mean,max,envelope",
             [&](const Cells& row) { files.bands.push_back(band_of(row)); });
   const fs::path misses = folder / "known_misses.csv";
-  if (fs::exists(misses))
-    each_line(misses.string(), "case,region,label,mean,max,reason", [&](const Cells& row) {
-      files.misses.push_back(
-          {row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.text(5)});
-    });
+  if (fs::exists(misses)) files.misses = read_known_misses(misses.string());
   return files;
 }
 

@@ -52,6 +52,8 @@ struct ValidationFiles {
   std::vector<KnownMiss> misses;
 };
 
+std::vector<KnownMiss> read_known_misses(const std::string& file);
+
 // `cases_file` names the cases; the other tables stand beside it. Throws InputError.
 ValidationFiles read_validation_files(const std::string& cases_file);
 

@@ -74,6 +74,14 @@ const Efficiency& usual_efficiency(const std::string& gpu) {
   return *found;
 }
 
+std::string describe(const Efficiency& e) {
+  const std::string fp8 = e.gemm_fp8 > 0 ? ", fp8 " + fixed(e.gemm_fp8, 3) : "";
+  const std::string where = e.label == "calibrated" ? " (" + e.range + ")" : "";
+  return e.gpu + " " + e.label + ": gemm " + fixed(e.gemm, 3) + fp8 + ", attention " +
+         fixed(e.attention, 3) + ", hbm " + fixed(e.hbm, 3) + ", " +
+         shortest(in_microseconds(e.kernel)) + " us a kernel" + where;
+}
+
 std::vector<Efficiency> read_efficiencies(const std::string& file) {
   std::vector<Efficiency> efficiencies;
   const CsvFile csv(file, kHeader);
