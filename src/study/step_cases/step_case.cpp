@@ -101,6 +101,7 @@ double band_or(Section& section, const std::string& key, double fallback) {
 
 int index_of(const std::vector<StepCase>& cases, Section& section, const std::string& name) {
   std::vector<std::string> names;
+  names.reserve(cases.size());
   for (const StepCase& one : cases) names.push_back(one.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
@@ -146,7 +147,7 @@ StepBands read_bands(Section section) {
 
 std::vector<std::string> read_fit(Section& root) {
   if (!root.has("fit")) return {"gemm", "hbm"};
-  const std::vector<std::string> names = root.texts("fit");
+  std::vector<std::string> names = root.texts("fit");
   for (const std::string& name : names)
     if (!is_fittable(name))
       throw root.error(

@@ -123,7 +123,7 @@ Rows rows_to_fit(const StepCases& cases) {
 }
 
 std::string common_gpu(const Rows& rows, StepPredictor& predictor) {
-  const std::string gpu = predictor.gpu_of(*rows.front());
+  std::string gpu = predictor.gpu_of(*rows.front());
   for (const StepCase* row : rows)
     if (predictor.gpu_of(*row) != gpu)
       throw InputError(row->place, "platform",
