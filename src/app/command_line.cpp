@@ -70,7 +70,7 @@ void add_interference(CLI::App& app, CommandLine& line) {
 
 void add_step(CLI::App& app, CommandLine& line) {
   CLI::App& command = *app.add_subcommand(
-      "step", "explain one step of a job: its waterfall, its critical path, who waits for whom");
+      "step", "explain one step of a job; of a sweep, compare the steps of all its points");
   add_experiment(command, line.step.run);
   command.add_option("--job", line.step.job, "which job (default: the only one)")
       ->type_name("NAME");
@@ -80,6 +80,13 @@ void add_step(CLI::App& app, CommandLine& line) {
       .add_option("--timeline", line.step.timeline,
                   "also write the step as a timeline that opens in Perfetto")
       ->type_name("FILE");
+  command.add_option("--csv", line.step.csv, "of a sweep: also write its table to this file")
+      ->type_name("FILE");
+  command
+      .add_option("-j,--workers", line.step.run.workers,
+                  "processes for a sweep (default: one per processor)")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 4096));
   command.callback([&line] { line.command = [](const CommandLine& l) { step_command(l.step); }; });
 }
 

@@ -76,6 +76,7 @@ struct StepOptions {
   RunOptions run;
   std::string job;             // its name; "": the only one
   std::string json, timeline;  // files to write; none if empty
+  std::string csv;             // of a sweep: likewise
 };
 
 struct GoldenOptions {

@@ -22,4 +22,8 @@ using PointWork = std::function<void(std::size_t point)>;
 void for_each_point(Document& document, const RunOptions& options,
                     const std::vector<SweepPoint>& points, bool live, const PointWork& work);
 
+// `trainyard step` on every point, in one table.
+void step_sweep(Document& document, const StepOptions& options,
+                const std::vector<SweepPoint>& points);
+
 }  // namespace trainyard

@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/experiment_file.hpp"
+#include "app/points.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "report/table.hpp"
@@ -74,7 +75,7 @@ void print_study(const StepStudy& study, std::ostream& out) {
 void step_command(const StepOptions& options) {
   Document document = load_document(options.run);
   const std::vector<SweepPoint> points = take_sweep(document);
-  if (!points.empty()) settle(document, points.front());
+  if (!points.empty()) return step_sweep(document, options, points);
   Simulation simulation;
   const Experiment experiment = read(document, options.run, simulation);
   const auto routing = make_routing(experiment, simulation);
@@ -84,8 +85,6 @@ void step_command(const StepOptions& options) {
   };
   write(options.json, step_json(study));
   write(options.timeline, step_timeline_json(study));
-  if (!points.empty())
-    std::cout << "the first of " << points.size() << " points: " << points.front().label() << '\n';
   print_study(study, std::cout);
 }
 

@@ -98,6 +98,25 @@ void play_counterfactuals(const AttemptFactory& factory, const Machine& machine,
 
 }  // namespace
 
+StepOutline outline_step(const Experiment& experiment, const Routing& routing,
+                         const std::string& job_name) {
+  const Job& job = job_named(experiment, job_name);
+  const Machine machine = make_machine(experiment, routing);
+  AttemptOptions options = experiment.attempts;
+  options.alone = true;
+  const AttemptFactory factory(machine, experiment.plans, options);
+  const StepModel model = factory.model_on(machine, job, place(experiment, job));
+  const StepTimeline timeline = isolated_timeline(model, machine);
+  StepOutline outline;
+  outline.gpus = job.gpus;
+  outline.step = timeline.step;
+  outline.flops = flops_of(model);
+  outline.actual = waterfall(model, timeline);
+  if (const auto& steps = job.plan >= 0 ? experiment.plans[at(job.plan)].steps : nullptr)
+    outline.memory = steps->memory_used(job.gpus);
+  return outline;
+}
+
 StepStudy study_step(const Experiment& experiment, const Routing& routing,
                      const std::string& job_name) {
   const Job& job = job_named(experiment, job_name);

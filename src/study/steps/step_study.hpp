@@ -37,6 +37,18 @@ struct StepStudy {
   double step() const { return timeline.step; }
 };
 
+// What a table of many layouts says of each.
+struct StepOutline {
+  int gpus = 0;
+  double step = 0, flops = 0;
+  Bytes memory;  // of the fullest GPU; 0: the plan does not say
+  Waterfall actual;
+};
+
+// As study_step, without what only explains it.
+StepOutline outline_step(const Experiment& experiment, const Routing& routing,
+                         const std::string& job);
+
 // `job`: its name; "" for the only one. On the placement's choice of an empty cluster. Throws
 // InputError if there is no such job, InfeasibleError if it does not fit.
 StepStudy study_step(const Experiment& experiment, const Routing& routing, const std::string& job);

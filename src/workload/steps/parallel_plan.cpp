@@ -12,6 +12,13 @@ JobProgram ParallelPlan::program(int gpus) const {
   return make_job_program(model, layout, gpus, *times);
 }
 
+Bytes ParallelPlan::memory_used(int gpus) const {
+  Bytes most;
+  for (const StageMemory& stage : memory_by_stage(model, layout, gpus))
+    most = std::max(most, stage.total());
+  return most;
+}
+
 // Tensor groups wider than a node take whole nodes.
 int ParallelPlan::gpus_per_block(int gpus, int gpus_per_node) const {
   int block = std::max(1, std::min({layout.tensor, gpus, gpus_per_node}));

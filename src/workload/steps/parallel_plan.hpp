@@ -22,6 +22,7 @@ struct ParallelPlan final : StepSource {
   bool overlap_cost = true;                  // computing slows down beside collectives
 
   JobProgram program(int gpus) const override;
+  Bytes memory_used(int gpus) const override;
   int gpus_per_block(int gpus, int gpus_per_node) const override;
   const Efficiency* overlap_efficiency() const override {
     return overlap_cost ? &efficiency : nullptr;
