@@ -51,17 +51,25 @@ GpuOverlap::GpuOverlap(const StepModel& model, const Efficiency& efficiency,
                        const Capacities& capacities)
     : gpu_(*find_gpu_type(efficiency.gpu)), efficiency_(efficiency) {
   for (const Channel& channel : model.channels)
-    residents_.push_back(resident_of(channel, gpu_, capacities));
+    channels_.push_back(resident_of(channel, gpu_, capacities));
+  for (const Channel& channel : model.folded)
+    folded_.push_back(resident_of(channel, gpu_, capacities));
+}
+
+const Resident& GpuOverlap::resident(int collective) const {
+  return collective >= 0 ? channels_[static_cast<std::size_t>(collective)]
+                         : folded_[static_cast<std::size_t>(-1 - collective)];
 }
 
 // Only the computing in a delay is slowed down, not the collectives and gaps merged into it.
-double GpuOverlap::slowdown(const OperationLabel& delay, const std::vector<int>& channels) const {
+double GpuOverlap::slowdown(const OperationLabel& delay,
+                            const std::vector<int>& collectives) const {
   const double whole = std::accumulate(delay.spent.begin(), delay.spent.end(), 0.0);
   const double computing = delay.spent[static_cast<std::size_t>(Spent::Compute)];
   if (computing <= 0 || whole <= 0) return 1;
   Resident all;
-  for (const int channel : channels) {
-    const Resident& one = residents_[static_cast<std::size_t>(channel)];
+  for (const int collective : collectives) {
+    const Resident& one = resident(collective);
     all.cost.sms = std::min(all.cost.sms + one.cost.sms, gpu_.sms / 2);
     all.cost.bytes_touched = std::max(all.cost.bytes_touched, one.cost.bytes_touched);
     all.sent = all.sent + one.sent;

@@ -11,15 +11,17 @@ namespace trainyard {
 
 class GpuOverlap final : public OverlapRule {
 public:
-  // Of the model's channels, at the pace they have alone.
+  // Of the model's collectives, at the pace they have alone.
   GpuOverlap(const StepModel& model, const Efficiency& efficiency, const Capacities& capacities);
 
-  double slowdown(const OperationLabel& delay, const std::vector<int>& channels) const override;
+  double slowdown(const OperationLabel& delay, const std::vector<int>& collectives) const override;
 
 private:
   const GpuType& gpu_;
   Efficiency efficiency_;
-  std::vector<Resident> residents_;  // by channel
+  const Resident& resident(int collective) const;
+
+  std::vector<Resident> channels_, folded_;
 };
 
 }  // namespace trainyard

@@ -62,6 +62,8 @@ void ProgramPlayer::begin_delay(int rank_class, int operation) {
     delay.slowdown = slowdown_of(rank_class, operation);
     delay.since = fluid_.now();
     classes_[at(rank_class)].running.push_back(operation);
+    const int folded = model_.classes[at(rank_class)].operations[at(operation)].resident;
+    if (folded >= 0) set_resident(rank_class, -1 - folded);
   }
   delay.handle = fluid_.start_delay(domain_, Seconds(delay.left * delay.slowdown), this,
                                     delay_tag(rank_class, operation));
@@ -75,7 +77,8 @@ void ProgramPlayer::join(int channel, int rank_class, int operation) {
   if (state.tickets < model_.channels[at(channel)].tickets) return;
   state.tickets = 0;
   if (observer_) observer_->collective_started(channel, rank_class);
-  if (model_.overlap) set_resident(state.joined, channel);
+  if (model_.overlap)
+    for (const Waiting& who : state.joined) set_resident(who.rank_class, channel);
   network_.start(state.prepared, domain_, this, -1 - static_cast<std::int64_t>(channel));
 }
 
@@ -84,17 +87,15 @@ void ProgramPlayer::completed(std::int64_t tag) {
   std::vector<Waiting> joined;
   const int channel = static_cast<int>(-1 - tag);
   std::swap(joined, channels_[at(channel)].joined);
-  if (model_.overlap) clear_resident(joined, channel);
+  if (model_.overlap)
+    for (const Waiting& who : joined) clear_resident(who.rank_class, channel);
   for (const Waiting& who : joined) end(who.rank_class, who.operation);
 }
 
 void ProgramPlayer::end(int rank_class, int operation) {
   ClassState& state = classes_[at(rank_class)];
   --state.left;
-  if (model_.overlap) {
-    std::vector<int>& running = state.running;
-    running.erase(std::remove(running.begin(), running.end(), operation), running.end());
-  }
+  if (model_.overlap) end_running(rank_class, operation);
   if (observer_) observer_->operation_ended(rank_class, operation);
   for (const int next : model_.classes[at(rank_class)].operations[at(operation)].enables)
     if (--state.waits_for[at(next)] == 0) begin(rank_class, next);
@@ -106,6 +107,13 @@ void ProgramPlayer::end(int rank_class, int operation) {
 
 // ---- What collectives cost the computing beside them ----
 
+void ProgramPlayer::end_running(int rank_class, int operation) {
+  std::vector<int>& running = classes_[at(rank_class)].running;
+  running.erase(std::remove(running.begin(), running.end(), operation), running.end());
+  const int folded = model_.classes[at(rank_class)].operations[at(operation)].resident;
+  if (folded >= 0) clear_resident(rank_class, -1 - folded);
+}
+
 double ProgramPlayer::slowdown_of(int rank_class, int operation) const {
   const ClassState& state = classes_[at(rank_class)];
   const int label = model_.classes[at(rank_class)].operations[at(operation)].label;
@@ -113,19 +121,15 @@ double ProgramPlayer::slowdown_of(int rank_class, int operation) const {
   return model_.overlap->slowdown(model_.labels[at(label)], state.resident);
 }
 
-void ProgramPlayer::set_resident(const std::vector<Waiting>& joined, int channel) {
-  for (const Waiting& who : joined) {
-    classes_[at(who.rank_class)].resident.push_back(channel);
-    slow_down_delays(who.rank_class);
-  }
+void ProgramPlayer::set_resident(int rank_class, int collective) {
+  classes_[at(rank_class)].resident.push_back(collective);
+  slow_down_delays(rank_class);
 }
 
-void ProgramPlayer::clear_resident(const std::vector<Waiting>& joined, int channel) {
-  for (const Waiting& who : joined) {
-    std::vector<int>& resident = classes_[at(who.rank_class)].resident;
-    resident.erase(std::find(resident.begin(), resident.end(), channel));
-    slow_down_delays(who.rank_class);
-  }
+void ProgramPlayer::clear_resident(int rank_class, int collective) {
+  std::vector<int>& resident = classes_[at(rank_class)].resident;
+  resident.erase(std::find(resident.begin(), resident.end(), collective));
+  slow_down_delays(rank_class);
 }
 
 // What is under way goes on from where it is, faster or slower than before.

@@ -77,7 +77,7 @@ private:
     std::vector<int> waits_for;
     int left = 0;
     std::vector<int> running;   // delays under way; kept where collectives slow them down
-    std::vector<int> resident;  // channels whose transfers are under way, likewise
+    std::vector<int> resident;  // collectives under way (OverlapRule), likewise
   };
   struct Delay {
     Fluid::Handle handle = -1;
@@ -94,9 +94,10 @@ private:
   void completed(std::int64_t tag) override;
   void begin(int rank_class, int operation);
   void begin_delay(int rank_class, int operation);
-  void set_resident(const std::vector<Waiting>& joined, int channel);
-  void clear_resident(const std::vector<Waiting>& joined, int channel);
+  void set_resident(int rank_class, int collective);
+  void clear_resident(int rank_class, int collective);
   void slow_down_delays(int rank_class);
+  void end_running(int rank_class, int operation);
   double slowdown_of(int rank_class, int operation) const;
   void join(int channel, int rank_class, int operation);
   void end(int rank_class, int operation);

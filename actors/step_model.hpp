@@ -58,8 +58,10 @@ struct OperationLabel {
 class OverlapRule {
 public:
   virtual ~OverlapRule() = default;
-  // How many times longer a delay takes beside these channels' transfers; at least 1.
-  virtual double slowdown(const OperationLabel& delay, const std::vector<int>& channels) const = 0;
+  // How many times longer a delay takes beside these collectives; at least 1. A channel by its
+  // index, a folded one by -1 - index.
+  virtual double slowdown(const OperationLabel& delay,
+                          const std::vector<int>& collectives) const = 0;
 };
 
 struct PlayOperation {
@@ -69,6 +71,7 @@ struct PlayOperation {
   int waits_for = 0;   // operations of this class that must end first
   int label = -1;      // index into StepModel::labels; -1: has none
   int stream = 0;      // of the program
+  int resident = -1;   // a delay that is a collective: index into StepModel::folded
   std::vector<int> enables;
 };
 

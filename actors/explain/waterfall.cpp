@@ -30,7 +30,8 @@ std::vector<Boundary> boundaries_of(const RankClass& rank_class,
   };
   for (std::size_t o = 0; o < times.size(); ++o) {
     if (rank_class.operations[o].channel < 0) {
-      add(kComputing, o, times[o].began, times[o].ended);
+      const bool collective = rank_class.operations[o].resident >= 0;
+      add(collective ? kCommunicating : kComputing, o, times[o].began, times[o].ended);
     } else {
       add(kWaiting, o, times[o].began, times[o].started);
       add(kCommunicating, o, times[o].started, times[o].ended);

@@ -105,16 +105,17 @@ private:
     RankClass rank_class;
     rank_class.ranks = ranks;
     rank_class.operations = steps.class_steps.operations;
+    for (const SlotUse& use : steps.class_steps.constant) {
+      const int group = role.groups[at(use.slot)];
+      rank_class.folded.push_back(folded_of(group, traffic_[at(group)].sequence[at(use.n)]));
+    }
     for (PlayOperation& operation : rank_class.operations) {
       operation.label += steps.first_label;
+      if (operation.resident >= 0) operation.resident = rank_class.folded[at(operation.resident)];
       if (operation.channel < 0) continue;
       const SlotUse& use = steps.class_steps.uses[at(operation.channel)];
       operation.channel = channel_of(role.groups[at(use.slot)], use.n);
       operation.tickets = static_cast<int>(ranks.size());
-    }
-    for (const SlotUse& use : steps.class_steps.constant) {
-      const int group = role.groups[at(use.slot)];
-      rank_class.folded.push_back(folded_of(group, traffic_[at(group)].sequence[at(use.n)]));
     }
     model_.classes.push_back(std::move(rank_class));
   }

@@ -54,8 +54,8 @@ public:
     name(options.slowdown, constant);
     const std::vector<int> order = topological_order();
     for (const int n : order) drop_implied(n);
-    if (options.merging == Merging::On)
-      for (const int n : order) merge_into(n);
+    if (options.merging != Merging::Off)
+      for (const int n : order) merge_into(n, options.merging);
     write();
     return std::move(result_);
   }
@@ -63,6 +63,7 @@ public:
 private:
   struct Node {
     bool delay = true, merged = false;
+    int constant = -1;  // of a delay that is a collective and nothing else
     int use = -1;       // of a collective
     std::string first;  // name of the first operation merged into it
     TimeSpent spent{};
@@ -109,6 +110,7 @@ private:
       double& seconds = node.spent[static_cast<std::size_t>(spent_on(slots_[at(slot)].dimension))];
       seconds = always.value_or(0);
       if (always) {
+        node.constant = static_cast<int>(result_.constant.size());
         result_.constant.push_back(use);
       } else {
         node.delay = false;
@@ -157,13 +159,16 @@ private:
   }
 
   // A delay that only follows one delay, which nothing else waits for, takes it in.
-  void merge_into(int n) {
+  void merge_into(int n, Merging merging) {
     Node& node = nodes_[at(n)];
     if (!node.delay || node.before.size() != 1) return;
     const int p = node.before.front();
     Node& earlier = nodes_[at(p)];
     if (!earlier.delay || earlier.after.size() != 1) return;
+    const bool communicates = node.constant >= 0 || earlier.constant >= 0;
+    if (merging == Merging::Computing && communicates) return;
     for (std::size_t s = 0; s < kSpentKinds; ++s) node.spent[s] += earlier.spent[s];
+    if (earlier.constant < 0) node.constant = -1;
     node.flops += earlier.flops;
     node.hbm_bytes += earlier.hbm_bytes;
     node.first = earlier.first;
@@ -183,6 +188,7 @@ private:
       PlayOperation play;
       for (const double seconds : node.spent) play.seconds += seconds;
       play.channel = node.use;
+      play.resident = node.constant;
       play.stream = program_.operations[n].stream;
       play.waits_for = static_cast<int>(node.before.size());
       for (const int successor : node.after) play.enables.push_back(position[at(successor)]);

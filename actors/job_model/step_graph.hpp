@@ -18,7 +18,8 @@ struct SlotUse {
   int slot = -1, n = 0;
 };
 
-// Operations in the order of the program, delays merged. `channel` of each is an index into `uses`.
+// Operations in the order of the program, delays merged. `channel` of each is an index into `uses`,
+// `resident` one into `constant`.
 struct ClassSteps {
   std::vector<PlayOperation> operations;
   std::vector<SlotUse> uses;
@@ -29,7 +30,9 @@ struct ClassSteps {
 // How long the n-th collective on a slot always takes; nothing where that depends on others.
 using ConstantTimes = std::vector<std::vector<std::optional<double>>>;  // by slot, then n
 
-enum class Merging { Off, On };  // off: every operation of the program stays itself
+// Which delays become one: none, so that every operation of the program stays itself; those that
+// compute, so that collectives can still slow them down; or all.
+enum class Merging { Off, Computing, On };
 
 // `slowdown` stretches what the rank computes. The program has no cycle.
 struct StepGraphOptions {

@@ -64,10 +64,27 @@ YamlNode parse_value(const std::string& dotted_path, const std::string& value) {
   return node;
 }
 
+// The entry of a list that a number names, from 0.
+YamlNode& enter_list(YamlNode& list, const std::string& key, const std::string& dotted_path,
+                     const Place& from) {
+  const std::size_t count = list.entries.size();
+  std::size_t index = count;
+  if (key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos)
+    index = std::stoul(key);
+  if (index >= count)
+    throw InputError(from, dotted_path,
+                     "'" + key +
+                         "' is looked for in a list; its entries count from 0 and there "
+                         "are " +
+                         std::to_string(count));
+  return std::next(list.entries.begin(), static_cast<std::ptrdiff_t>(index))->value;
+}
+
 // The node at `key`, ready to hold a value; created where it is absent.
 YamlNode& enter(YamlNode& node, const std::string& key, const std::string& dotted_path,
                 const Place& from) {
   if (key.empty()) throw InputError(from, dotted_path, "has an empty part");
+  if (node.kind == YamlNode::Kind::List) return enter_list(node, key, dotted_path, from);
   if (node.kind == YamlNode::Kind::Null) node.kind = YamlNode::Kind::Mapping;
   if (node.kind != YamlNode::Kind::Mapping)
     throw InputError(from, dotted_path,

@@ -72,9 +72,10 @@ const std::vector<Refusal> kMistakes = {
     {"SetInList",
      one_job(),
      2,
-     "--set: workload.0.jobs: '0' is looked for in a list, not in a mapping",
+     "--set: workload.1.jobs: '1' is looked for in a list; its entries count from 0 and there are "
+     "1",
      {},
-     {"--set", "workload.0.jobs=1"}},
+     {"--set", "workload.1.jobs=1"}},
     {"SetMapping",
      one_job(),
      2,

@@ -103,12 +103,22 @@ std::string set_error(const std::string& path, const std::string& value) {
   return "";
 }
 
+TEST(Document, SetsAnEntryOfAListByItsNumberFromZero) {
+  Document document = Document::parse("jobs: [{gpus: 1}, {gpus: 2}]\n", "exp.yaml");
+  document.set("jobs.1.gpus", "8");
+  Section root = document.root();
+  std::vector<Section> jobs = root.sections("jobs");
+  EXPECT_EQ(jobs[0].integer("gpus", 1), 1);
+  EXPECT_EQ(jobs[1].integer("gpus", 1), 8);
+}
+
 TEST(Document, SetErrorsNameTheCommandLine) {
   EXPECT_EQ(set_error("sede", "8"), "--set: sede: unknown key; did you mean 'seed'?");
   EXPECT_EQ(set_error("seed", "-8"), "--set: seed: must be an integer of at least 0, got '-8'");
   EXPECT_EQ(set_error("seed.x", "8"), "--set: seed.x: 'x' is looked for in '7', not in a mapping");
-  EXPECT_EQ(set_error("jobs.gpus", "8"),
-            "--set: jobs.gpus: 'gpus' is looked for in a list, not in a mapping");
+  EXPECT_EQ(
+      set_error("jobs.gpus", "8"),
+      "--set: jobs.gpus: 'gpus' is looked for in a list; its entries count from 0 and there are 1");
   EXPECT_EQ(set_error("seed..x", "8"), "--set: seed..x: has an empty part");
   EXPECT_EQ(set_error("", "8"), "--set: has an empty part");
   EXPECT_EQ(set_error("seed", "[1"),
