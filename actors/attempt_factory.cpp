@@ -54,12 +54,13 @@ const JobProgram& AttemptFactory::job_program_of(const Job& job) const {
 
 StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& allocation,
                                             const Machine& machine) const {
-  const JobModelOptions options{
-      {options_.fold, options_.alone}, options_.merging, trees_.why_none(job.id)};
-  StepModel model = make_job_model(job_program_of(job), allocation, options, machine);
   const StepSource& steps = *plans_[static_cast<std::size_t>(job.plan)].steps;
-  if (const Efficiency* efficiency = steps.overlap_efficiency())
-    model.overlap = std::make_shared<GpuOverlap>(model, *efficiency, machine.capacities);
+  const Efficiency* overlap = steps.overlap_efficiency();
+  const JobModelOptions options{{options_.fold, options_.alone},
+                                overlap ? Merging::Computing : Merging::On,
+                                trees_.why_none(job.id)};
+  StepModel model = make_job_model(job_program_of(job), allocation, options, machine);
+  if (overlap) model.overlap = std::make_shared<GpuOverlap>(model, *overlap, machine.capacities);
   return model;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "actors/algorithms_used.hpp"
-#include "actors/job_model/step_graph.hpp"
 #include "actors/job_step.hpp"
 #include "actors/tree_grants.hpp"
 #include "workload/training_plan.hpp"
@@ -24,7 +23,6 @@ struct AttemptOptions {
   Seconds restart;  // before every attempt but the first
   TraceRuntime runtime = TraceRuntime::Isolated;
   bool fold = true;
-  Merging merging = Merging::On;
   bool alone = false;  // there is one job only: nobody can disturb it (FoldingRules)
 };
 

@@ -167,6 +167,15 @@ double bytes_of_all(const StepModel& model) {
   return bytes;
 }
 
+// Thirty per cent for each collective beside a computation.
+class DearOverlap final : public OverlapRule {
+public:
+  double slowdown(const OperationLabel& delay, const std::vector<int>& collectives) const override {
+    const bool computes = delay.spent[static_cast<std::size_t>(Spent::Compute)] > 0;
+    return computes ? 1 + 0.3 * static_cast<double>(collectives.size()) : 1;
+  }
+};
+
 }  // namespace
 
 class JobFolding : public testing::TestWithParam<const char*> {};
@@ -195,6 +204,31 @@ TEST_P(JobFolding, KeepsTheIsolatedStepAndTheBytesOfRandomPipelines) {
     }
   }
   EXPECT_GT(folded_cases, 80);  // or there was little to compare
+}
+
+// Gradients that overlap the backward pass slow it down alike, folded or not.
+TEST_P(JobFolding, KeepsWhatOverlapCosts) {
+  int slower = 0;
+  for (std::uint64_t seed = 500; seed < 560; ++seed) {
+    Dice dice(seed);
+    World world(GetParam());
+    if (dice.chance(0.4)) world.slow_down(dice);
+    const int gpus = world.platform.gpu_count();
+    const Shape shape = random_shape(dice, gpus);
+    const JobProgram job = pipeline_job(shape, dice);
+    const Allocation allocation = placed(dice, shape.ranks(), gpus, shape.tensor);
+    StepModel whole =
+        make_job_model(job, allocation, {{false, true}, Merging::Computing}, world.machine);
+    StepModel folded =
+        make_job_model(job, allocation, {{true, true}, Merging::Computing}, world.machine);
+    const double without = in_seconds(isolated_step(whole, world.machine));
+    whole.overlap = folded.overlap = std::make_shared<DearOverlap>();
+    const double expected = in_seconds(isolated_step(whole, world.machine));
+    EXPECT_NEAR(in_seconds(isolated_step(folded, world.machine)), expected, kSame * expected)
+        << "seed " << seed;
+    if (expected > without * (1 + kSame)) ++slower;
+  }
+  EXPECT_GT(slower, 10);  // or nothing overlapped
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, JobFolding,
