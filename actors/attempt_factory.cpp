@@ -56,7 +56,7 @@ StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& al
                                             const Machine& machine) const {
   const StepSource& steps = *plans_[static_cast<std::size_t>(job.plan)].steps;
   const Efficiency* overlap = steps.overlap_efficiency();
-  const JobModelOptions options{{options_.fold, options_.alone},
+  const JobModelOptions options{{folds(), options_.alone},
                                 overlap ? Merging::Computing : Merging::On,
                                 trees_.why_none(job.id)};
   StepModel model = make_job_model(job_program_of(job), allocation, options, machine);
@@ -69,7 +69,7 @@ StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
   if (job.plan >= 0 && plans_[static_cast<std::size_t>(job.plan)].steps)
     return parallel_model_of(job, allocation, machine);
   StepModelOptions options;
-  options.fold = options_.fold;
+  options.fold = folds();
   options.no_trees = trees_.why_none(job.id);
   if (job.plan >= 0)
     options.tensor = plans_[static_cast<std::size_t>(job.plan)].tensor_width(
@@ -139,9 +139,22 @@ StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& mod
     costs.slow_link = costs.isolated - isolated(*spec.job, spec.allocation, repaired, progress);
   }
   add_failed_links(spec, progress, costs);
+  costs.variation = variation_of(spec, model);
+  costs.isolated += costs.variation;
   const Seconds analytic = analytic_step(spec, model, progress);
-  costs.fabric = costs.isolated - costs.slow_gpu - costs.slow_link - costs.failed_link - analytic;
+  costs.fabric = costs.isolated - costs.slow_gpu - costs.slow_link - costs.failed_link -
+                 costs.variation - analytic;
   return costs;
+}
+
+// What jitter, pauses and spells of slowness add to a step on the mean.
+Seconds AttemptFactory::variation_of(const AttemptSpec& spec, const StepModel& model) const {
+  if (!options_.variation.any()) return Seconds(0);
+  const VariedDurations::Attempt attempt{spec.job->name, 0, spec.allocation};
+  const auto rule = [&](const VariedDurations::Clock& now) {
+    return std::make_unique<VariedDurations>(options_.variation, attempt, model, now);
+  };
+  return varied_step(model, machine_, rule) - isolated_step(model, machine_);
 }
 
 // With nominal parts and a fabric that is never in the way.
@@ -184,6 +197,7 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
   spec.job = &job;
   spec.allocation = allocation;
   spec.checkpoint = options_.checkpoint;
+  spec.variation = options_.variation;
   if (progress.attempts > 0) spec.restart = options_.restart;
   if (job.plan < 0 && progress.attempts == 0 && options_.checkpoint.every > Seconds(0))
     progress.steps_total = static_cast<std::int64_t>(

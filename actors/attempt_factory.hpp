@@ -23,6 +23,7 @@ struct AttemptOptions {
   Seconds restart;  // before every attempt but the first
   TraceRuntime runtime = TraceRuntime::Isolated;
   bool fold = true;
+  ComputeVariation variation;
   bool alone = false;  // there is one job only: nobody can disturb it (FoldingRules)
 };
 
@@ -53,6 +54,7 @@ public:
   const AlgorithmsUsed& algorithms() const { return algorithms_; }
 
 private:
+  bool folds() const { return options_.fold && !options_.variation.any(); }
   Program program_of(const Job& job, const JobProgress& progress) const;
   const JobProgram& job_program_of(const Job& job) const;
   StepModel parallel_model_of(const Job& job, const Allocation& allocation,
@@ -64,6 +66,7 @@ private:
   Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
                    const JobProgress& progress) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
+  Seconds variation_of(const AttemptSpec& spec, const StepModel& model) const;
   StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
                      const JobProgress& progress) const;
   Seconds analytic_step(const AttemptSpec& spec, const StepModel& model,

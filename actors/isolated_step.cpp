@@ -12,15 +12,17 @@ namespace trainyard {
 
 namespace {
 
-constexpr int kSteps = 3;  // the first two let unequal ranks fall into step
+constexpr int kSteps = 3;         // the first two let unequal ranks fall into step
+constexpr int kVariedSteps = 50;  // a jitter of 5 % leaves 0.7 % of doubt
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // A job alone on a private Fluid; every class goes on to its next step at once, as training does.
 class FreeRun final : public StepListener {
 public:
-  FreeRun(const StepModel& model, const Machine& machine)
+  FreeRun(const StepModel& model, const Machine& machine, int steps = kSteps)
       : model_(model),
+        all_(steps),
         fluid_(machine.capacities, *machine.platform),
         network_(make_fluid_network(machine.model, fluid_, *machine.platform)),
         player_(model, fluid_, *network_, 0, *this),
@@ -30,11 +32,11 @@ public:
   double now() const { return in_seconds(fluid_.now() - Fluid::Instant{}); }
   int steps_of(int rank_class) const { return steps_[at(rank_class)]; }
 
-  // Returns the time between the last two ends of a step.
+  // Returns the mean time between the ends of the steps after the first two.
   Seconds run() {
     for (std::size_t c = 0; c < steps_.size(); ++c) player_.start_step(static_cast<int>(c));
-    Fluid::Instant last_but_one = fluid_.now();
-    for (int steps = 0; steps < kSteps;) {
+    Fluid::Instant second = fluid_.now();
+    for (int steps = 0; steps < all_;) {
       const Seconds next = fluid_.until_next();
       if (next == forever())
         throw SimulationError("a step of the job cannot proceed: " +
@@ -42,19 +44,20 @@ public:
       fluid_.advance(next);
       if (slowest() == steps) continue;
       steps = slowest();
-      if (steps == kSteps - 1) last_but_one = fluid_.now();
+      if (steps == kSteps - 1) second = fluid_.now();
     }
-    return fluid_.now() - last_but_one;
+    return (fluid_.now() - second) / static_cast<double>(all_ - kSteps + 1);
   }
 
 private:
   void class_ended_step(int rank_class) override {
     int& steps = steps_[at(rank_class)];
-    if (++steps < kSteps) player_.start_step(rank_class);
+    if (++steps < all_) player_.start_step(rank_class);
   }
   int slowest() const { return *std::min_element(steps_.begin(), steps_.end()); }
 
   const StepModel& model_;
+  const int all_;
   Fluid fluid_;
   std::unique_ptr<Network> network_;
   ProgramPlayer player_;
@@ -110,7 +113,8 @@ private:
   StepTimeline timeline_;
 };
 
-// Without collectives nobody waits for anybody: the longest path of the slowest class.
+// Without collectives that others delay nobody waits for anybody: the longest path of the slowest
+// class.
 Seconds longest_path(const StepModel& model) {
   double slowest = 0;
   for (const RankClass& rank_class : model.classes) {
@@ -138,8 +142,15 @@ Seconds longest_path(const StepModel& model) {
 }  // namespace
 
 Seconds isolated_step(const StepModel& model, const Machine& machine) {
-  if (model.channels.empty()) return longest_path(model);
+  if (model.channels.empty() && !model.overlap) return longest_path(model);
   return FreeRun(model, machine).run();
+}
+
+Seconds varied_step(const StepModel& model, const Machine& machine, const MakeDurations& rule) {
+  FreeRun run(model, machine, kSteps - 1 + kVariedSteps);
+  const std::unique_ptr<DurationRule> durations = rule([&run] { return Seconds(run.now()); });
+  run.player().vary(*durations);
+  return run.run();
 }
 
 StepTimeline isolated_timeline(const StepModel& model, const Machine& machine) {

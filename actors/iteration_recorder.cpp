@@ -73,7 +73,8 @@ void IterationRecorder::add(const StepFact& fact) {
   record.failed_link_name = fact.costs->failed_link_name;
   if (record.failed_link_name.empty() && fact.stalled > Seconds(0))
     record.failed_link_name = link_name_(fact.stalled_by.value());
-  record.contention = fact.duration - fact.costs->isolated - fact.stalled;
+  record.variation = fact.costs->variation + fact.varied;
+  record.contention = fact.duration - fact.costs->isolated - fact.stalled - fact.varied;
   record.jumped = fact.jumped;
 
   Open& open = open_[fact.job];

@@ -19,7 +19,7 @@ namespace trainyard {
 struct StepCosts {
   Seconds isolated;  // without neighbours, slow parts included
   Seconds fabric;    // of that: paths that collide and oversubscription
-  Seconds slow_gpu, slow_link, failed_link, contention;
+  Seconds slow_gpu, slow_link, failed_link, variation, contention;
   std::string slow_gpu_name, slow_link_name, failed_link_name;
 };
 
@@ -33,6 +33,7 @@ public:
     std::int64_t first_step = 0, steps = 1;
     Seconds start, duration;  // duration: mean per step
     const StepCosts* costs = nullptr;
+    Seconds varied;   // mean per step: beyond the costs' variation, with nobody else to blame
     Seconds stalled;  // mean per step: waiting for retransmissions
     LinkId stalled_by;
     Blame blame;

@@ -34,6 +34,11 @@ JobStep::JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& pa
   StepListener& self = *this;
   player_ = std::make_unique<ProgramPlayer>(spec_.model, simulation_.fluid(), simulation_.network(),
                                             domain(), self);
+  if (!spec_.variation.any()) return;
+  durations_ = std::make_unique<VariedDurations>(
+      spec_.variation, VariedDurations::Attempt{spec_.job->name, attempt_, spec_.allocation},
+      spec_.model, [this] { return simulation_.now(); });
+  player_->vary(*durations_);
 }
 
 JobStep::~JobStep() = default;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "actors/checkpointing.hpp"
+#include "actors/compute_variation.hpp"
 #include "actors/iteration_recorder.hpp"
 #include "actors/program_player.hpp"
 #include "actors/time_compression.hpp"
@@ -41,6 +42,7 @@ struct AttemptSpec {
   StepCosts costs;
   CheckpointRule checkpoint;
   Seconds restart;  // before the first step of this attempt
+  ComputeVariation variation;
 };
 
 // What an attempt works with; all of it outlives the attempt.
@@ -110,6 +112,7 @@ private:
   std::int64_t furthest_step() const;          // that any class has begun, plus one
   void step_ended();
   std::int64_t steps_since_checkpoint() const;  // one that is being written counts as written
+  Seconds varied(Seconds step, const Blame& blame) const;
   void book(double steps, Seconds mean_step, StepCosts& sums) const;
   void book_jump(const Stretch& stretch, Seconds mean_step);
   void pass_over(std::int64_t steps);
@@ -131,6 +134,7 @@ private:
   JobStepParts::Reroute reroute_;
   const int attempt_;
   const std::int64_t first_step_;
+  std::unique_ptr<DurationRule> durations_;  // none: ranks compute as their programs say
   std::unique_ptr<ProgramPlayer> player_;
   std::vector<ClassState> classes_;
   std::int64_t jumped_ = 0;

@@ -15,6 +15,7 @@ void add(StepCosts& sums, const StepCosts& more) {
   sums.slow_gpu += more.slow_gpu;
   sums.slow_link += more.slow_link;
   sums.failed_link += more.failed_link;
+  sums.variation += more.variation;
   sums.contention += more.contention;
 }
 
@@ -32,13 +33,15 @@ void JobStep::step_ended() {
   const Network::Stall stall = simulation_.network().take_stalled(domain());
   const Seconds stalled =
       std::min(stall.time, std::max(duration - spec_.costs.isolated, Seconds(0)));
-  book(1, duration - stalled, unsaved_costs_);
-  unsaved_costs_.failed_link += stalled;
   IterationRecorder::StepFact fact =
       fact_of(steps_done() - 1, simulation_.now() - duration, duration);
   fact.stalled = stalled;
   fact.stalled_by = stall.link;
   fact.blame = simulation_.fluid().take_blame(domain());
+  fact.varied = varied(duration - stalled, fact.blame);
+  book(1, duration - stalled - fact.varied, unsaved_costs_);
+  unsaved_costs_.failed_link += stalled;
+  unsaved_costs_.variation += fact.varied;
   for (const auto& [key, lost] : fact.blame) recent_blame_[key] += lost;
   recorder_.add(fact);
   compression_.step_ended(*this, duration);
@@ -48,7 +51,14 @@ void JobStep::book(double steps, Seconds mean_step, StepCosts& sums) const {
   sums.slow_gpu += steps * spec_.costs.slow_gpu;
   sums.slow_link += steps * spec_.costs.slow_link;
   sums.failed_link += steps * spec_.costs.failed_link;
+  sums.variation += steps * spec_.costs.variation;
   sums.contention += steps * std::max(mean_step - spec_.costs.isolated, Seconds(0));
+}
+
+// Where ranks vary and no rival held the flows back, a step that is not the mean one is so by
+// itself.
+Seconds JobStep::varied(Seconds step, const Blame& blame) const {
+  return durations_ && blame.empty() ? step - spec_.costs.isolated : Seconds(0);
 }
 
 IterationRecorder::StepFact JobStep::fact_of(std::int64_t first_step, Seconds start,
@@ -97,9 +107,12 @@ void JobStep::jump(Seconds elapsed, Seconds mean_step) {
   step_began_ = earlier(step_began_, Seconds(0) - elapsed);
   if (stretch.steps == 0) return;
   pass_over(stretch.steps);
-  book_jump(stretch, mean_step);
+  const Seconds of_itself = varied(mean_step, recent_blame_);
+  book_jump(stretch, mean_step - of_itself);
+  unsaved_costs_.variation += static_cast<double>(stretch.steps) * of_itself;
   IterationRecorder::StepFact fact = fact_of(before, simulation_.now() - elapsed, mean_step);
   fact.steps = stretch.steps;
+  fact.varied = of_itself;
   fact.blame = std::move(recent_blame_);
   fact.jumped = true;
   recorder_.add(fact);
@@ -167,6 +180,7 @@ AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
   record.slow_gpu = costs.slow_gpu;
   record.slow_link = costs.slow_link;
   record.failed_link = costs.failed_link;
+  record.variation = costs.variation;
   record.contention = costs.contention;
   return record;
 }

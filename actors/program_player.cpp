@@ -40,6 +40,7 @@ ProgramPlayer::~ProgramPlayer() {
 void ProgramPlayer::start_step(int rank_class) {
   const std::vector<PlayOperation>& operations = model_.classes[at(rank_class)].operations;
   ClassState& state = classes_[at(rank_class)];
+  if (durations_) durations_->step_begins(rank_class);
   state.left = static_cast<int>(operations.size());
   state.waits_for.resize(operations.size());
   for (std::size_t o = 0; o < operations.size(); ++o) state.waits_for[o] = operations[o].waits_for;
@@ -57,7 +58,7 @@ void ProgramPlayer::begin(int rank_class, int operation) {
 void ProgramPlayer::begin_delay(int rank_class, int operation) {
   Delay& delay = delays_[at(rank_class)][at(operation)];
   delay.left = model_.classes[at(rank_class)].operations[at(operation)].seconds;
-  if (durations_) delay.left *= durations_->stretch(rank_class, operation);
+  if (durations_) delay.left = durations_->seconds(rank_class, operation, delay.left);
   if (model_.overlap) {
     delay.slowdown = slowdown_of(rank_class, operation);
     delay.since = fluid_.now();

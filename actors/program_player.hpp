@@ -32,13 +32,13 @@ protected:
   ~PlayObserver() = default;
 };
 
-// What makes a rank compute longer than its program says, now and then. At least 0.
+// What makes a rank compute longer than its program says, now and then.
 class DurationRule {
 public:
-  virtual double stretch(int rank_class, int operation) = 0;
-
-protected:
-  ~DurationRule() = default;
+  virtual ~DurationRule() = default;
+  virtual void step_begins(int rank_class) = 0;
+  // Of a delay that starts now, whose program says `nominal`; at least 0.
+  virtual double seconds(int rank_class, int operation, double nominal) = 0;
 };
 
 class ProgramPlayer final : private Listener {

@@ -105,6 +105,7 @@ struct StepModel {
   std::vector<LinkUse> links;      // every link the job's collectives cross, ascending
   std::vector<std::string> notes;  // algorithms that did not apply and what was used instead
   std::vector<OperationLabel> labels = {};
+  std::vector<int> replica_of_rank = {};  // which data replica a rank is in; none: each its own
   std::shared_ptr<const OverlapRule> overlap = {};  // none: computing beside a collective is free
 };
 

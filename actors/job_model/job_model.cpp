@@ -41,6 +41,7 @@ public:
 
   StepModel build() {
     for (const std::vector<int>& ranks : ranks_of_class_) add_class(ranks);
+    find_replicas();
     model_.links = links_used(model_, machine_);
     model_.notes = channels_.notes();
     return std::move(model_);
@@ -54,6 +55,16 @@ private:
     groups_of_class_.resize(at(folding_.group_classes));
     for (std::size_t group = 0; group < job_.groups.size(); ++group)
       groups_of_class_[at(folding_.class_of_group[group])].push_back(static_cast<int>(group));
+  }
+
+  // A rank's place in its data group.
+  void find_replicas() {
+    model_.replica_of_rank.resize(job_.ranks.size());
+    for (const ProcessGroup& group : job_.groups) {
+      if (job_.slots[at(group.slot)].dimension != Dimension::Data) continue;
+      for (std::size_t i = 0; i < group.ranks.size(); ++i)
+        model_.replica_of_rank[at(group.ranks[i])] = static_cast<int>(i);
+    }
   }
 
   // Links that other lanes of this job, or other jobs, may fill.

@@ -36,7 +36,7 @@ struct AttemptRecord {
       lost;  // lost: work after the last save of an attempt that did not complete
   // Of `work`: what removing a cause would have saved. Each was measured against its own what-if,
   // so they may overlap; the ledger carves them out in this order and never more than `work`.
-  Seconds slow_gpu, slow_link, failed_link, contention;
+  Seconds slow_gpu, slow_link, failed_link, variation, contention;
 };
 
 // One training step, or a run of steps: `steps` > 1 when they were merged or jumped over.
@@ -51,7 +51,8 @@ struct IterationRecord {
   Seconds slow_gpu;  // saved if the job's slow GPUs were nominal
   Seconds slow_link;
   Seconds failed_link;  // saved if no link were down: the detour, and waiting for retransmissions
-  Seconds contention;   // duration - isolated, but for that waiting
+  Seconds variation;    // jitter, pauses, spells of slowness: saved if ranks computed evenly
+  Seconds contention;   // duration - isolated, but for that waiting and this step's own variation
   std::string slow_gpu_name, slow_link_name, failed_link_name;
   std::string rivals;      // "job-7 0.93; job-9 0.07": shares of the contention
   std::string rival_link;  // where most of it happened
@@ -59,10 +60,10 @@ struct IterationRecord {
 };
 
 // The ideal of the step: nominal parts, and a fabric that is never in the way. Beyond it are, in
-// `duration`: fabric, slow_gpu, slow_link, failed_link and contention.
+// `duration`: fabric, slow_gpu, slow_link, failed_link, variation and contention.
 inline Seconds analytic_step(const IterationRecord& step) {
-  return step.duration - step.contention - step.failed_link - step.slow_link - step.slow_gpu -
-         step.fabric;
+  return step.duration - step.contention - step.variation - step.failed_link - step.slow_link -
+         step.slow_gpu - step.fabric;
 }
 
 struct LinkRecord {

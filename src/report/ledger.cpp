@@ -1,9 +1,9 @@
 // The ledger: every GPU-second of the run in exactly one class.
 //
 // An attempt's wall time is restart + checkpoint + lost + work. Out of `work` come slow_gpu, then
-// slow_link, failed_link, then contention, each clamped to what is left: the causes were measured
-// one at a time, so where they overlap the earlier one keeps the seconds. The rest of `work` is
-// productive.
+// slow_link, failed_link, variation, then contention, each clamped to what is left: the causes were
+// measured one at a time, so where they overlap the earlier one keeps the seconds. The rest of
+// `work` is productive.
 //
 // A GPU whose node is down is `down`, unless an attempt still holds it (ranks that wait for a
 // watchdog): then the attempt accounts for it. `idle` is what nobody held and what was not down. It
@@ -61,7 +61,8 @@ double down_gpu_seconds(const Platform& platform, const EventLog& log) {
 
 // GPU-seconds of the attempts: all classes but idle and down.
 struct Held {
-  double productive = 0, slow_gpu = 0, slow_link = 0, failed_link = 0, contention = 0;
+  double productive = 0, slow_gpu = 0, slow_link = 0, failed_link = 0, variation = 0;
+  double contention = 0;
   double checkpoint = 0, restart = 0, lost = 0;
   double allocated = 0;  // GPUs x (end - start)
 };
@@ -79,6 +80,7 @@ void add_attempt(const AttemptRecord& attempt, Held& held) {
   held.slow_gpu += gpus * carve(in_seconds(attempt.slow_gpu), work);
   held.slow_link += gpus * carve(in_seconds(attempt.slow_link), work);
   held.failed_link += gpus * carve(in_seconds(attempt.failed_link), work);
+  held.variation += gpus * carve(in_seconds(attempt.variation), work);
   held.contention += gpus * carve(in_seconds(attempt.contention), work);
   held.productive += gpus * work;
   held.checkpoint += gpus * in_seconds(attempt.checkpoint);
@@ -100,6 +102,7 @@ std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log) {
           {"slow_gpu", held.slow_gpu},
           {"slow_link", held.slow_link},
           {"failed_link", held.failed_link},
+          {"variation", held.variation},
           {"contention", held.contention},
           {"checkpoint", held.checkpoint},
           {"restart", held.restart},

@@ -17,8 +17,8 @@ namespace trainyard {
 // GPU-seconds by what became of them; they sum to GPUs x run time exactly (a property test says
 // so).
 struct LedgerClass {
-  std::string name;  // productive slow_gpu slow_link failed_link contention checkpoint restart lost
-                     // idle down
+  std::string name;  // productive slow_gpu slow_link failed_link variation contention checkpoint
+                     // restart lost idle down
   double gpu_seconds = 0;
 };
 std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log);

@@ -170,10 +170,12 @@ Experiment read_experiment(Document& document, const std::string& file,
   read_scheduler(root.section_or_empty("scheduler"), experiment);
   read_attempts(root, experiment);
   experiment.attempts.alone = experiment.jobs.size() == 1;
+  experiment.attempts.variation = read_variation(root.section_or_empty("imperfections"));
+  experiment.attempts.variation.spells = std::move(slow.spells);
   if (std::optional<Section> failures = root.maybe_section("failures"))
     read_failures(root, *failures, experiment);
   experiment.seed = static_cast<std::uint64_t>(root.integer_or("seed", 0, 1));
-  experiment.routing.seed = experiment.seed;
+  experiment.routing.seed = experiment.attempts.variation.seed = experiment.seed;
   read_output(root.section_or_empty("output"), experiment);
   root.finish();
   return experiment;

@@ -41,6 +41,20 @@ LinkId read_link(Section& entry, const Platform& platform) {
   throw no_such_part(entry, "link", name, names);
 }
 
+SlowSpell read_spell(Section& entry, GpuId gpu, double factor) {
+  SlowSpell spell;
+  spell.gpu = gpu;
+  spell.factor = factor;
+  spell.from = entry.seconds("from");
+  spell.to = entry.seconds("to");
+  if (spell.to <= spell.from) throw entry.error("to", "must be later than 'from'");
+  if (!entry.has("period")) return spell;
+  spell.period = entry.seconds("period");
+  if (spell.period < spell.to - spell.from)
+    throw entry.error("period", "must be at least as long as the spell, 'to' - 'from'");
+  return spell;
+}
+
 void refuse_second(std::set<std::string>& seen, Section& entry, const std::string& kind) {
   const std::string name = entry.text(kind);
   if (!seen.insert(name).second) throw entry.error(kind, "'" + name + "' has its factor already");
@@ -57,7 +71,11 @@ SlowParts read_slow_parts(Section section, const Platform& platform) {
     for (Section& entry : section.sections("gpus")) {
       const GpuId gpu = read_gpu(entry, platform);
       refuse_second(seen, entry, "gpu");
-      slow.gpu_slowdown[gpu.index()] = entry.number("factor", 1, 1e6);
+      const double factor = entry.number("factor", 1, 1e6);
+      if (entry.has("from") || entry.has("to") || entry.has("period"))
+        slow.spells.push_back(read_spell(entry, gpu, factor));
+      else
+        slow.gpu_slowdown[gpu.index()] = factor;
       entry.finish();
     }
   seen.clear();

@@ -100,14 +100,14 @@ template <typename Pipe>
 void log_fields(Pipe& pipe, AttemptRecord& a) {
   pipe(a.job, a.attempt, a.start, a.end, a.end_state, a.cause, a.allocation.gpus, a.nodes, a.leaves,
        a.first_step, a.steps_done, a.steps_saved, a.restart, a.checkpoint, a.work, a.lost,
-       a.slow_gpu, a.slow_link, a.failed_link, a.contention);
+       a.slow_gpu, a.slow_link, a.failed_link, a.variation, a.contention);
 }
 
 template <typename Pipe>
 void log_fields(Pipe& pipe, IterationRecord& i) {
   pipe(i.job, i.attempt, i.first_step, i.steps, i.start, i.duration, i.isolated, i.fabric,
-       i.slow_gpu, i.slow_link, i.failed_link, i.contention, i.slow_gpu_name, i.slow_link_name,
-       i.failed_link_name, i.rivals, i.rival_link, i.jumped);
+       i.slow_gpu, i.slow_link, i.failed_link, i.variation, i.contention, i.slow_gpu_name,
+       i.slow_link_name, i.failed_link_name, i.rivals, i.rival_link, i.jumped);
 }
 
 template <typename Pipe>

@@ -20,6 +20,7 @@ void write_iteration(const IterationRecord& step, const std::string& job, std::o
   line.number(in_seconds(step.slow_gpu)).text(step.slow_gpu_name);
   line.number(in_seconds(step.slow_link)).text(step.slow_link_name);
   line.number(in_seconds(step.failed_link)).text(step.failed_link_name);
+  line.number(in_seconds(step.variation));
   line.number(in_seconds(step.contention)).text(step.rivals).text(step.rival_link);
   line.integer(step.jumped ? 1 : 0).end();
 }
@@ -61,7 +62,8 @@ void write_link_utilisation_csv(const Report& report, std::ostream& out) {
 void write_iterations_csv(const Report& report, std::ostream& out) {
   out << "job,attempt,first_step,steps,start_s,duration_s,isolated_s,analytic_s,fabric_s,slow_gpu_"
          "s,slow_gpu,"
-         "slow_link_s,slow_link,failed_link_s,failed_link,contention_s,rivals,rival_link,jumped\n";
+         "slow_link_s,slow_link,failed_link_s,failed_link,variation_s,contention_s,rivals,rival_"
+         "link,jumped\n";
   const std::vector<std::string> labels = job_labels(report.log);
   for (const IterationRecord& step : report.log.iterations)
     write_iteration(step, labels[step.job.index()], out);
