@@ -57,10 +57,8 @@ void add_nccl_tests(CLI::App& app, CommandLine& line) {
 
 void add_calibrate(CLI::App& app, CommandLine& line) {
   CalibrateOptions& options = line.calibrate;
-  CLI::App& command =
-      *app.add_subcommand("calibrate",
-                          "fit a platform's collectives to nccl-tests logs, or a GPU's efficiency "
-                          "to measured steps of training");
+  CLI::App& command = *app.add_subcommand(
+      "calibrate", "fit collectives to nccl-tests logs, or a GPU's kernels to step times");
   CLI::Option* logs = command.add_option(
       "logs", options.logs,
       "logs of nccl-tests, or tables like theirs; LOG@LINE takes one sweep of several");
@@ -97,9 +95,10 @@ void add_validate(CLI::App& app, CommandLine& line) {
   CLI::App& command = *app.add_subcommand(
       "validate", "every oracle and every measured table against the simulator, with its band");
   command
-      .add_option("--cases", options.cases,
-                  "the table of cases (default: the repository's), or a .yaml file of measured steps "
-                  "of training")
+      .add_option(
+          "--cases", options.cases,
+          "the table of cases (default: the repository's), or a .yaml file of measured steps "
+          "of training")
       ->type_name("FILE");
   command
       .add_option("--logs", options.logs,

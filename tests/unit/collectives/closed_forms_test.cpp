@@ -169,6 +169,8 @@ Bytes bytes_needed(const Collective& collective) {
       return pairs;
     case CollectiveKind::Barrier:
       return bytes(0);
+    case CollectiveKind::SendRecv:  // of two, the first sends; of more, each to the next
+      return (n == 2 ? 1 : n) * collective.size;
     default:
       return (n - 1) * collective.size;
   }

@@ -33,9 +33,9 @@ TEST(Ledger, PutsEveryGpuSecondOfTheSmallRunInOneClass) {
 TEST(Ledger, ListsItsClassesInOneOrder) {
   std::string names;
   for (const LedgerClass& one : ledger(small_platform(), small_log())) names += one.name + " ";
-  EXPECT_EQ(
-      names,
-      "productive slow_gpu slow_link failed_link contention checkpoint restart lost idle down ");
+  EXPECT_EQ(names,
+            "productive slow_gpu slow_link failed_link variation contention checkpoint restart "
+            "lost idle down ");
 }
 
 TEST(Ledger, CarvesOverlappingCausesInOrderAndNeverMoreThanTheWork) {

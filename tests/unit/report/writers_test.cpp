@@ -36,8 +36,9 @@ TEST(IterationsCsv, HasEveryFieldWithItsUnit) {
       written(write_iterations_csv, small_platform(), small_log()),
       "job,attempt,first_step,steps,start_s,duration_s,isolated_s,analytic_s,fabric_s,slow_gpu_s,"
       "slow_gpu,"
-      "slow_link_s,slow_link,failed_link_s,failed_link,variation_s,contention_s,rivals,rival_link,jumped\n"
-      "alpha,0,0,1,10,1.5,1.25,1.25,0,0,,0,,0,,0.25,beta 1.00,leaf0/spine0/up,0\n");
+      "slow_link_s,slow_link,failed_link_s,failed_link,variation_s,contention_s,rivals,rival_link,"
+      "jumped\n"
+      "alpha,0,0,1,10,1.5,1.25,1.25,0,0,,0,,0,,0,0.25,beta 1.00,leaf0/spine0/up,0\n");
 }
 
 TEST(LedgerCsv, SharesSumToOne) {
