@@ -139,7 +139,7 @@ StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& mod
     costs.slow_link = costs.isolated - isolated(*spec.job, spec.allocation, repaired, progress);
   }
   add_failed_links(spec, progress, costs);
-  costs.variation = variation_of(spec, model);
+  costs.variation = variation_of(*spec.job, spec.allocation, model);
   costs.isolated += costs.variation;
   const Seconds analytic = analytic_step(spec, model, progress);
   costs.fabric = costs.isolated - costs.slow_gpu - costs.slow_link - costs.failed_link -
@@ -147,10 +147,10 @@ StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& mod
   return costs;
 }
 
-// What jitter, pauses and spells of slowness add to a step on the mean.
-Seconds AttemptFactory::variation_of(const AttemptSpec& spec, const StepModel& model) const {
+Seconds AttemptFactory::variation_of(const Job& job, const Allocation& allocation,
+                                     const StepModel& model) const {
   if (!options_.variation.any()) return Seconds(0);
-  const VariedDurations::Attempt attempt{spec.job->name, 0, spec.allocation};
+  const VariedDurations::Attempt attempt{job.name, 0, allocation};
   const auto rule = [&](const VariedDurations::Clock& now) {
     return std::make_unique<VariedDurations>(options_.variation, attempt, model, now);
   };

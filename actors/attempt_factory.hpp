@@ -44,6 +44,8 @@ public:
   StepModel model_on(const Machine& machine, const Job& job, const Allocation& allocation) const {
     return model_of(job, allocation, machine, JobProgress{});
   }
+  // What jitter, pauses and spells of slowness add to a step on the mean, alone.
+  Seconds variation_of(const Job& job, const Allocation& allocation, const StepModel& model) const;
   const Machine& nominal() const { return nominal_; }  // without slow parts
 
   // The job's attempt is over: its aggregation trees are for others.
@@ -66,7 +68,6 @@ private:
   Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
                    const JobProgress& progress) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
-  Seconds variation_of(const AttemptSpec& spec, const StepModel& model) const;
   StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
                      const JobProgress& progress) const;
   Seconds analytic_step(const AttemptSpec& spec, const StepModel& model,

@@ -44,6 +44,8 @@ struct ComputeVariation {
   std::vector<SlowSpell> spells;
   std::uint64_t seed = 0;
 
+  // What comes and goes: a mean over a window says nothing of what comes after it.
+  bool has_dates() const { return pauses.length > Seconds(0) || !spells.empty(); }
   bool any() const {
     return jitter.deviation > 0 || pauses.length > Seconds(0) || sequence_deviation > 0 ||
            !spells.empty();

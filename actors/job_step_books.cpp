@@ -87,7 +87,10 @@ void JobStep::saved(std::int64_t step) {
 
 // ---- Time compression ----
 
+// Pauses and spells have their dates: such a job, and who shares links with it, is played step by
+// step.
 Seconds JobStep::jump_budget(Seconds mean_step) const {
+  if (spec_.variation.has_dates()) return Seconds(0);
   const std::int64_t left = progress_.steps_total - furthest_step() - 1;
   if (stop_after_ >= 0 || left < 2) return Seconds(0);
   return time_for(left, mean_step, steps_since_checkpoint(), spec_.checkpoint);

@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/experiment_file.hpp"
 #include "app/points.hpp"
+#include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "report/table.hpp"
@@ -11,6 +12,7 @@
 #include "study/sweep.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace trainyard {
@@ -38,8 +40,10 @@ void print_waterfall(const StepStudy& study, std::ostream& out) {
   row("fabric", in_seconds(study.costs.fabric));
   row("slow GPU " + study.costs.slow_gpu_name, in_seconds(study.costs.slow_gpu));
   row("slow link " + study.costs.slow_link_name, in_seconds(study.costs.slow_link));
+  row("variation", in_seconds(study.costs.variation));
   double sum = study.ideal.step();
-  for (const Seconds cause : {study.costs.fabric, study.costs.slow_gpu, study.costs.slow_link})
+  for (const Seconds cause :
+       {study.costs.fabric, study.costs.slow_gpu, study.costs.slow_link, study.costs.variation})
     sum += in_seconds(cause);
   row("unattributed", std::abs(study.step() - sum) < 1e-9 * study.step() ? 0 : study.step() - sum);
   row("step", study.step());
@@ -72,9 +76,29 @@ void print_study(const StepStudy& study, std::ostream& out) {
 
 }  // namespace
 
+namespace {
+
+// Files that would not be written, or would overwrite each other or the question itself.
+void check_outputs(const StepOptions& options, bool is_sweep) {
+  if (is_sweep && !(options.json.empty() && options.timeline.empty()))
+    throw InputError({}, options.json.empty() ? "--timeline" : "--json",
+                     "explains one step; of a sweep there is --csv");
+  if (!is_sweep && !options.csv.empty())
+    throw InputError({}, "--csv", "is the table of a sweep; of one step there is --json");
+  if (!options.json.empty() && options.json == options.timeline)
+    throw InputError({}, "--timeline", "'" + options.json + "' is where --json goes");
+  for (const std::string& file : {options.json, options.timeline, options.csv})
+    if (!file.empty() && std::filesystem::exists(file) &&
+        std::filesystem::equivalent(file, options.run.experiment))
+      throw InputError({}, file, "is the experiment itself");
+}
+
+}  // namespace
+
 void step_command(const StepOptions& options) {
   Document document = load_document(options.run);
   const std::vector<SweepPoint> points = take_sweep(document);
+  check_outputs(options, !points.empty());
   if (!points.empty()) return step_sweep(document, options, points);
   Simulation simulation;
   const Experiment experiment = read(document, options.run, simulation);

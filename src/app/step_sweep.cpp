@@ -163,6 +163,10 @@ void step_sweep(Document& document, const StepOptions& options,
       std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.refused.empty(); }));
   if (!options.csv.empty())
     write_file_whole(options.csv, [&](std::ostream& out) { write_csv(rows, out); });
+  if (possible == 0)
+    throw InfeasibleError(
+        {}, "sweep",
+        "no point can be, for example " + rows.back().label + ": " + rows.back().refused);
   print_rows(rows, possible);
 }
 

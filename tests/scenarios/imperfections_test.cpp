@@ -77,6 +77,18 @@ TEST(Imperfections, OfASpellLastAsLongAsTheSpell) {
   EXPECT_NEAR(lost, 5, 0.15);
 }
 
+// Time compression may not jump over what has its dates.
+TEST(Imperfections, OfASpellAreThereUnderTimeCompressionToo) {
+  double exact = 0, compressed = 0;
+  const std::string spell =
+      "slow: {gpus: [{gpu: node0/gpu1, factor: 2, from: 10 s, to: 20 s, period: 50 s}]}\n";
+  std::string jumping = even_job(spell, "1000");
+  charged(jumping, exact);
+  jumping.replace(jumping.find("time_compression: off"), 21, "time_compression: on");
+  charged(jumping, compressed);
+  EXPECT_DOUBLE_EQ(compressed, exact);
+}
+
 TEST(Imperfections, AreTheSameWhateverElseRuns) {
   const std::string jitter = "imperfections: {jitter: {deviation: 0.05}}\n";
   const std::string alone = even_job(jitter, "200");

@@ -24,6 +24,7 @@ Json causes_json(const StepCosts& costs) {
   json["fabric_s"] = in_seconds(costs.fabric);
   json["slow_gpu_s"] = in_seconds(costs.slow_gpu);
   json["slow_link_s"] = in_seconds(costs.slow_link);
+  json["variation_s"] = in_seconds(costs.variation);
   return json;
 }
 

@@ -105,11 +105,12 @@ StepOutline outline_step(const Experiment& experiment, const Routing& routing,
   AttemptOptions options = experiment.attempts;
   options.alone = true;
   const AttemptFactory factory(machine, experiment.plans, options);
-  const StepModel model = factory.model_on(machine, job, place(experiment, job));
+  const Allocation allocation = place(experiment, job);
+  const StepModel model = factory.model_on(machine, job, allocation);
   const StepTimeline timeline = isolated_timeline(model, machine);
   StepOutline outline;
   outline.gpus = job.gpus;
-  outline.step = timeline.step;
+  outline.step = timeline.step + in_seconds(factory.variation_of(job, allocation, model));
   outline.flops = flops_of(model);
   outline.actual = waterfall(model, timeline);
   if (const auto& steps = job.plan >= 0 ? experiment.plans[at(job.plan)].steps : nullptr)

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace trainyard {
@@ -55,6 +56,18 @@ std::vector<int> layers_by_stage(const ModelSpec& model, const Layout& layout, i
     refuse(layout, "stage_layers",
            "sums to " + counted(sum, "layer") + ", the model has " + std::to_string(model.layers));
   return layout.stage_layers;
+}
+
+constexpr std::int64_t kLongestStep = 4'000'000;  // passes of a layer on one rank: seconds to play
+
+void check_length(const ModelSpec& model, const Layout& layout, const Widths& widths) {
+  const std::int64_t passes =
+      std::int64_t{widths.micro_batches} * std::max(1, model.layers / layout.pipeline);
+  if (passes > kLongestStep)
+    refuse(layout, "global_batch",
+           "a rank would pass " + std::to_string(passes) + " layers a step (" +
+               std::to_string(widths.micro_batches) + " micro-batches); at most " +
+               std::to_string(kLongestStep) + " are played");
 }
 
 void check_tensor(const ModelSpec& model, const Layout& layout, const Share& share) {
@@ -153,6 +166,7 @@ Widths divide(const ModelSpec& model, const Layout& layout, int gpus) {
   check_tensor(model, layout, share_of(model, layout));
   check_pipeline(layout, widths);
   check_experts(model, layout, widths);
+  check_length(model, layout, widths);
   return widths;
 }
 
