@@ -11,7 +11,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What counts first when several things happen at once.
-enum Level { kComputing, kCommunicating, kWaiting, kLevels };
+enum Level { Computing, Communicating, Waiting, Levels };
 
 struct Boundary {
   double time;
@@ -31,10 +31,10 @@ std::vector<Boundary> boundaries_of(const RankClass& rank_class,
   for (std::size_t o = 0; o < times.size(); ++o) {
     if (rank_class.operations[o].channel < 0) {
       const bool collective = rank_class.operations[o].resident >= 0;
-      add(collective ? kCommunicating : kComputing, o, times[o].began, times[o].ended);
+      add(collective ? Communicating : Computing, o, times[o].began, times[o].ended);
     } else {
-      add(kWaiting, o, times[o].began, times[o].started);
-      add(kCommunicating, o, times[o].started, times[o].ended);
+      add(Waiting, o, times[o].began, times[o].started);
+      add(Communicating, o, times[o].started, times[o].ended);
     }
   }
   std::sort(result.begin(), result.end());
@@ -61,16 +61,16 @@ double Waterfall::step() const { return std::accumulate(spent.begin(), spent.end
 Waterfall waterfall_of_class(const StepModel& model, const StepTimeline& timeline, int rank_class) {
   const RankClass& ranks = model.classes[at(rank_class)];
   Waterfall result;
-  std::set<int> active[kLevels];
+  std::set<int> active[Levels];
   double now = timeline.start[at(rank_class)];
   for (const Boundary& next : boundaries_of(ranks, timeline.operations[at(rank_class)])) {
     const double passed = next.time - now;
     now = next.time;
     if (passed > 0) {
-      if (!active[kComputing].empty())
-        add_spent(model, ranks.operations[at(*active[kComputing].begin())], passed, result.spent);
-      else if (!active[kCommunicating].empty())
-        add_spent(model, ranks.operations[at(*active[kCommunicating].begin())], passed,
+      if (!active[Computing].empty())
+        add_spent(model, ranks.operations[at(*active[Computing].begin())], passed, result.spent);
+      else if (!active[Communicating].empty())
+        add_spent(model, ranks.operations[at(*active[Communicating].begin())], passed,
                   result.spent);
       else
         result.spent[static_cast<std::size_t>(Spent::Wait)] += passed;

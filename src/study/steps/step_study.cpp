@@ -30,7 +30,7 @@ const Job& job_named(const Experiment& experiment, const std::string& name) {
 
 Allocation place(const Experiment& experiment, const Job& job) {
   const Cluster cluster(experiment.platform);
-  const Allocation allocation =
+  Allocation allocation =
       make_placement(experiment)
           ->place(job, experiment.platform, cluster.free(), cluster.free_per_node());
   if (allocation.gpus.empty())
@@ -76,7 +76,7 @@ double flops_of(const StepModel& model) {
   return flops;
 }
 
-double step_on(const Machine& machine, StepModel model) {
+double step_on(const Machine& machine, const StepModel& model) {
   return in_seconds(isolated_step(model, machine));
 }
 
@@ -93,7 +93,7 @@ void play_counterfactuals(const AttemptFactory& factory, const Machine& machine,
       step_on(ideal_network, factory.model_on(ideal_network, job, study.allocation));
   StepModel free = factory.model_on(machine, job, study.allocation);
   free.overlap = nullptr;
-  study.without_overlap_cost = step_on(machine, std::move(free));
+  study.without_overlap_cost = step_on(machine, free);
 }
 
 }  // namespace

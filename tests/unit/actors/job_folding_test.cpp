@@ -16,7 +16,15 @@ namespace {
 constexpr double kSame = 1e-9;
 
 // Slots of the pipelines below.
-enum Slot { kTensor, kData, kForwardIn, kForwardOut, kBackwardIn, kBackwardOut, kSlots };
+enum Slot {
+  SlotTensor,
+  SlotData,
+  SlotForwardIn,
+  SlotForwardOut,
+  SlotBackwardIn,
+  SlotBackwardOut,
+  SlotCount
+};
 
 struct Shape {
   int tensor = 1, data = 1, pipeline = 1, micro_batches = 1;
@@ -29,13 +37,14 @@ class Stage {
 public:
   Stage(const Shape& shape, int stage, Dice& dice) : shape_(shape), stage_(stage) {
     const double work = dice.between(0.2, 3);
-    for (int m = 0; m < shape.micro_batches; ++m) pass(kForwardIn, kForwardOut, work, m);
-    for (int m = 0; m < shape.micro_batches; ++m) pass(kBackwardIn, kBackwardOut, 2 * work, m);
+    for (int m = 0; m < shape.micro_batches; ++m) pass(SlotForwardIn, SlotForwardOut, work, m);
+    for (int m = 0; m < shape.micro_batches; ++m)
+      pass(SlotBackwardIn, SlotBackwardOut, 2 * work, m);
   }
   void add_gradients(Bytes size, bool overlap) {
     const int last = computed_;
     const int reduced =
-        add(CollectiveKind::AllReduce, kData, size, 7, {overlap ? std::max(0, last - 2) : last});
+        add(CollectiveKind::AllReduce, SlotData, size, 7, {overlap ? std::max(0, last - 2) : last});
     compute("optimizer", 1, {reduced});
   }
   Bytes activation = kibibytes(64), tensor_size = mebibytes(1);
@@ -43,14 +52,14 @@ public:
 
 private:
   void pass(int in, int out, double work, int m) {
-    const bool forward = in == kForwardIn;
+    const bool forward = in == SlotForwardIn;
     const bool receives = forward ? stage_ > 0 : stage_ < shape_.pipeline - 1;
     const bool sends = forward ? stage_ < shape_.pipeline - 1 : stage_ > 0;
     std::vector<int> after;
     if (receives) after.push_back(add(CollectiveKind::SendRecv, in, activation, in, {}));
     compute("work" + std::to_string(m), work, after);
     if (shape_.tensor > 1) {
-      const int reduced = add(CollectiveKind::AllReduce, kTensor, tensor_size, 1, {computed_});
+      const int reduced = add(CollectiveKind::AllReduce, SlotTensor, tensor_size, 1, {computed_});
       compute("rest" + std::to_string(m), work / 2, {reduced});
     }
     if (sends) add(CollectiveKind::SendRecv, out, activation, out, {computed_});
@@ -111,24 +120,26 @@ JobProgram pipeline_job(const Shape& shape, Dice& dice) {
     if (shape.data > 1) made.add_gradients(gradients, overlap);
     job.programs.push_back(made.program);
     for (int i = 0; i < shape.data * shape.tensor; ++i)
-      job.ranks.push_back({stage, std::vector<int>(kSlots, -1)});
+      job.ranks.push_back({stage, std::vector<int>(SlotCount, -1)});
   }
   for (int stage = 0; stage < shape.pipeline; ++stage)
     for (int d = 0; d < shape.data; ++d) {
       std::vector<int> ranks;
+      ranks.reserve(static_cast<std::size_t>(shape.tensor));
       for (int t = 0; t < shape.tensor; ++t) ranks.push_back(shape.rank(stage, d, t));
-      if (shape.tensor > 1) join(job, add_group(job, kTensor, ranks), kTensor);
+      if (shape.tensor > 1) join(job, add_group(job, SlotTensor, ranks), SlotTensor);
       for (int t = 0; stage > 0 && t < shape.tensor; ++t) {
         const int before = shape.rank(stage - 1, d, t), here = shape.rank(stage, d, t);
-        add_transfer(job, before, here, kForwardOut, kForwardIn);
-        add_transfer(job, here, before, kBackwardOut, kBackwardIn);
+        add_transfer(job, before, here, SlotForwardOut, SlotForwardIn);
+        add_transfer(job, here, before, SlotBackwardOut, SlotBackwardIn);
       }
     }
   for (int stage = 0; stage < shape.pipeline && shape.data > 1; ++stage)
     for (int t = 0; t < shape.tensor; ++t) {
       std::vector<int> ranks;
+      ranks.reserve(static_cast<std::size_t>(shape.data));
       for (int d = 0; d < shape.data; ++d) ranks.push_back(shape.rank(stage, d, t));
-      join(job, add_group(job, kData, ranks), kData);
+      join(job, add_group(job, SlotData, ranks), SlotData);
     }
   return job;
 }
