@@ -6,6 +6,10 @@ const std::vector<PolicyEntry>& policies() {
   static const std::vector<PolicyEntry> table = {
       {"fifo", make_fifo, false, "strict order, nobody overtakes"},
       {"backfill", make_backfill, false, "EASY: overtake if the head job is not delayed"},
+      {"conservative", make_conservative, false,
+       "conservative backfill: overtake if nobody ahead is delayed"},
+      {"shortest_first", make_shortest_first, false,
+       "the shortest time limit first, nobody overtakes a shorter job"},
       {"priority_preemption", make_priority_preemption, true,
        "strict priority: preempt lower priority to make room"},
   };

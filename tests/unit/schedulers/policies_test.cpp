@@ -82,15 +82,33 @@ TEST(EveryPolicy, SaysTheSameTwice) {
   });
 }
 
-TEST(EveryPolicy, StartsTheFirstJobOfTheQueueIfItFits) {
-  for_random_worlds("", [](const World& world, const auto& policy, const auto& placement) {
-    const ClusterView view = world.view(seconds(10));
-    if (view.pending.empty()) return;
-    const Job& head = *view.pending.front();
-    const int room = blocks_available(*view.free_per_node, head.gpus_per_block);
-    if (room * head.gpus_per_block < head.gpus) return;
-    ASSERT_GE(served_in_order(view, started(policy.decide(view, placement))), 1U);
-  });
+TEST(EveryPolicyInQueueOrder, StartsTheFirstJobIfItFits) {
+  for (const char* name : {"fifo", "backfill", "conservative", "priority_preemption"})
+    for_random_worlds(name, [](const World& world, const auto& policy, const auto& placement) {
+      const ClusterView view = world.view(seconds(10));
+      if (view.pending.empty()) return;
+      const Job& head = *view.pending.front();
+      const int room = blocks_available(*view.free_per_node, head.gpus_per_block);
+      if (room * head.gpus_per_block < head.gpus) return;
+      ASSERT_GE(served_in_order(view, started(policy.decide(view, placement))), 1U);
+    });
+}
+
+TEST(ShortestFirst, StartsNobodyWhileAShorterJobOfItsPriorityWaits) {
+  for_random_worlds(
+      "shortest_first", [](const World& world, const auto& policy, const auto& placement) {
+        const ClusterView view = world.view(seconds(10));
+        const std::vector<JobId> jobs = started(policy.decide(view, placement));
+        const std::set<JobId> is_started(jobs.begin(), jobs.end());
+        for (const Job* waiting : view.pending) {
+          if (is_started.count(waiting->id) > 0) continue;
+          for (const JobId job : jobs) {
+            const Job& other = world.job(job);
+            if (other.priority != waiting->priority) continue;
+            ASSERT_LE(other.limit, waiting->limit);
+          }
+        }
+      });
 }
 
 TEST(Fifo, StartsAPrefixOfTheQueueOnRandomViews) {
@@ -151,9 +169,12 @@ std::optional<Seconds> earliest(const Job& head, const ClusterView& view, std::v
   return {};
 }
 
-TEST(Backfill, NeverDelaysTheHeadBeyondItsShadowTimeOnRandomViews) {
+// Conservative backfill promises the same to the head, and more to the others.
+class HeadOfTheQueue : public testing::TestWithParam<const char*> {};
+
+TEST_P(HeadOfTheQueue, IsNeverDelayedBeyondItsShadowTimeOnRandomViews) {
   int overtaken = 0;
-  for_random_worlds("backfill", [&](const World& world, const auto& policy, const auto& placement) {
+  for_random_worlds(GetParam(), [&](const World& world, const auto& policy, const auto& placement) {
     const ClusterView view = world.view(seconds(10));
     const std::vector<Decision> decisions = policy.decide(view, placement);
     const std::size_t in_order = served_in_order(view, started(decisions));
@@ -175,6 +196,8 @@ TEST(Backfill, NeverDelaysTheHeadBeyondItsShadowTimeOnRandomViews) {
   });
   EXPECT_GT(overtaken, 100) << "or the test looked at nothing";
 }
+
+INSTANTIATE_TEST_SUITE_P(Backfilling, HeadOfTheQueue, testing::Values("backfill", "conservative"));
 
 TEST(Registry, SaysTruthfullyWhichPoliciesPreempt) {
   for (const PolicyEntry& policy : policies()) {

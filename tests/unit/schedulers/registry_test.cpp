@@ -21,8 +21,9 @@ TEST(Registry, NamesEveryPolicyAndPlacementOnceWithASentence) {
     EXPECT_FALSE(std::string(placement.sentence).empty());
     EXPECT_NE(placement.make(1), nullptr);
   }
-  EXPECT_EQ(names, (std::set<std::string>{"fifo", "backfill", "priority_preemption", "first_fit",
-                                          "pack_by_leaf", "spread", "random"}));
+  EXPECT_EQ(names, (std::set<std::string>{"fifo", "backfill", "conservative", "shortest_first",
+                                          "priority_preemption", "first_fit", "pack_by_leaf",
+                                          "spread", "random"}));
 }
 
 }  // namespace

@@ -60,6 +60,42 @@ void easy_step(Machine& machine, long now) {
   }
 }
 
+// A chart of processors in use, second by second from now. Each queued job in turn is put at the
+// first second from which on it fits for the length of its estimate; who is put at now starts.
+void conservative_step(Machine& machine, long now) {
+  std::vector<int> chart;
+  for (long then = now; chart.empty() || chart.back() > 0; ++then)
+    chart.push_back(machine.used(now, then));
+  for (std::size_t i = 0; i < machine.requests.size(); ++i) {
+    if (!machine.queued(i, now)) continue;
+    const Request& job = machine.requests[i];
+    const auto length = static_cast<std::size_t>(job.estimate);
+    std::size_t at = 0;
+    for (std::size_t held = 0; held < length; ++held) {
+      if (at + held == chart.size()) chart.push_back(0);
+      if (chart[at + held] + job.processors <= machine.processors) continue;
+      at += held + 1;
+      held = static_cast<std::size_t>(-1);
+    }
+    for (std::size_t held = 0; held < length; ++held) chart[at + held] += job.processors;
+    if (at == 0) machine.start[i] = now;
+  }
+}
+
+void shortest_first_step(Machine& machine, long now) {
+  while (true) {
+    std::size_t shortest = machine.requests.size();
+    for (std::size_t i = machine.requests.size(); i-- > 0;)
+      if (machine.queued(i, now) &&
+          (shortest == machine.requests.size() ||
+           machine.requests[i].estimate <= machine.requests[shortest].estimate))
+        shortest = i;
+    if (shortest == machine.requests.size()) return;
+    if (machine.requests[shortest].processors > machine.idle(now)) return;
+    machine.start[shortest] = now;
+  }
+}
+
 template <typename Step>
 std::vector<long> run(int processors, const std::vector<Request>& requests, Step step) {
   Machine machine{processors, requests, std::vector<long>(requests.size(), kNotYet)};
@@ -76,6 +112,14 @@ std::vector<long> fcfs(int processors, const std::vector<Request>& requests) {
 
 std::vector<long> easy(int processors, const std::vector<Request>& requests) {
   return run(processors, requests, easy_step);
+}
+
+std::vector<long> conservative(int processors, const std::vector<Request>& requests) {
+  return run(processors, requests, conservative_step);
+}
+
+std::vector<long> shortest_first(int processors, const std::vector<Request>& requests) {
+  return run(processors, requests, shortest_first_step);
 }
 
 }  // namespace trainyard::textbook

@@ -89,6 +89,41 @@ TEST(Textbook, EasyStartsEveryJobWhenBackfillDoes) {
   EXPECT_GT(differ_from_fcfs, 500) << "or the workloads are too easy to tell the two apart";
 }
 
+TEST(Textbook, ConservativeStartsEveryJobWhenConservativeBackfillDoes) {
+  RandomStream random(3);
+  int differ_from_easy = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const Instance instance = random_instance(random);
+    const char* placement = placements()[random.below(placements().size())].name;
+    const std::vector<long> expected =
+        textbook::conservative(instance.processors(), instance.requests);
+    ASSERT_EQ(start_times("conservative", placement, instance), expected)
+        << "round " << round << ", " << placement;
+    if (expected != textbook::easy(instance.processors(), instance.requests)) ++differ_from_easy;
+  }
+  EXPECT_GT(differ_from_easy, 100) << "or the workloads are too easy to tell the two apart";
+}
+
+TEST(Textbook, TheShortestGoesFirstWhenShortestFirstDecides) {
+  RandomStream random(4);
+  for (int round = 0; round < 1000; ++round) {
+    const Instance instance = random_instance(random);
+    const char* placement = placements()[random.below(placements().size())].name;
+    ASSERT_EQ(start_times("shortest_first", placement, instance),
+              textbook::shortest_first(instance.processors(), instance.requests))
+        << "round " << round << ", " << placement;
+  }
+}
+
+// Eight processors: A takes six for 10 s, B wants six for 10 s, C all eight for 5 s, D two for 30
+// s. D delays only C, to whom EASY has promised nothing.
+TEST(Textbook, ConservativeBackfillKeepsPromisesThatEasyDoesNotMake) {
+  const std::vector<textbook::Request> requests = {
+      {0, 10, 10, 6}, {0, 10, 10, 6}, {0, 5, 5, 8}, {0, 30, 30, 2}};
+  EXPECT_EQ(textbook::easy(8, requests), (std::vector<long>{0, 10, 30, 0}));
+  EXPECT_EQ(textbook::conservative(8, requests), (std::vector<long>{0, 10, 20, 25}));
+}
+
 // Eight processors: A takes six for 10 s. B wants eight. C (two, 10 s) ends with A; D (two, 11 s)
 // would delay B.
 TEST(Textbook, EasyDoesWhatItsPaperSays) {
