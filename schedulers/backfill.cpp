@@ -41,6 +41,8 @@ public:
 
 }  // namespace
 
-std::unique_ptr<SchedulingPolicy> make_backfill() { return std::make_unique<Backfill>(); }
+std::unique_ptr<SchedulingPolicy> make_backfill(const PolicyOptions& /*options*/) {
+  return std::make_unique<Backfill>();
+}
 
 }  // namespace trainyard

@@ -90,6 +90,8 @@ public:
 
 }  // namespace
 
-std::unique_ptr<SchedulingPolicy> make_conservative() { return std::make_unique<Conservative>(); }
+std::unique_ptr<SchedulingPolicy> make_conservative(const PolicyOptions& /*options*/) {
+  return std::make_unique<Conservative>();
+}
 
 }  // namespace trainyard

@@ -20,6 +20,8 @@ public:
 
 }  // namespace
 
-std::unique_ptr<SchedulingPolicy> make_fifo() { return std::make_unique<Fifo>(); }
+std::unique_ptr<SchedulingPolicy> make_fifo(const PolicyOptions& /*options*/) {
+  return std::make_unique<Fifo>();
+}
 
 }  // namespace trainyard

@@ -1,5 +1,8 @@
 #include "schedulers/plan.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace trainyard {
 
 namespace {
@@ -30,8 +33,9 @@ bool Plan::fits(const Job& job) {
 
 Allocation Plan::place(const Job& job) {
   if (!fits(job)) return {};
-  return placement_->place(job, *view_->platform, free_.empty() ? *view_->free : free_,
-                           free_per_node());
+  Room room{*view_->platform, free_.empty() ? *view_->free : free_, free_per_node()};
+  if (placement_->looks_at_neighbours()) room.neighbours = neighbours();
+  return placement_->place(job, room);
 }
 
 void Plan::start(const Job& job, Allocation allocation) {
@@ -57,6 +61,18 @@ void Plan::preempt(const RunningJob& victim, JobId for_job) {
 void Plan::await(const RunningJob& releasing) {
   move_gpus(*releasing.allocation, /*become_free=*/true);
   promises_only_ = true;
+}
+
+std::vector<RunningJob> Plan::neighbours() const {
+  std::vector<RunningJob> neighbours = started();
+  const auto stays = [this](const RunningJob& running) {
+    return std::none_of(decisions_.begin(), decisions_.end(), [&](const Decision& decision) {
+      const auto* preempt = std::get_if<Preempt>(&decision);
+      return preempt != nullptr && preempt->job == running.job->id;
+    });
+  };
+  std::copy_if(view_->running.begin(), view_->running.end(), std::back_inserter(neighbours), stays);
+  return neighbours;
 }
 
 std::vector<RunningJob> Plan::started() const {

@@ -37,6 +37,7 @@ public:
 
 private:
   int blocks(int per_block);
+  std::vector<RunningJob> neighbours() const;  // started, or running and to stay
   void move_gpus(const Allocation& allocation, bool become_free);
 
   const ClusterView* view_;

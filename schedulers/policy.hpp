@@ -49,13 +49,21 @@ struct Preempt {
 };
 using Decision = std::variant<Start, Preempt>;
 
-// Where a job goes: pure too. `free` is a scratch copy that the policy updates as it decides.
+// Where a job may go, and beside whom: the view as a policy has changed it so far.
+struct Room {
+  const Platform& platform;
+  const std::vector<char>& free;          // by GpuId
+  const std::vector<int>& free_per_node;  // by NodeId
+  std::vector<RunningJob> neighbours{};   // only for a placement that looks at them
+};
+
+// Where a job goes: pure too.
 class Placement {
 public:
   virtual ~Placement() = default;
   // gpus in rank order, blocks of gpus_per_block on one node each; empty if it does not fit now.
-  virtual Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
-                           const std::vector<int>& free_per_node) const = 0;
+  virtual Allocation place(const Job& job, const Room& room) const = 0;
+  virtual bool looks_at_neighbours() const { return false; }
 };
 
 class SchedulingPolicy {

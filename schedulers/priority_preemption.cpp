@@ -49,7 +49,7 @@ public:
 
 }  // namespace
 
-std::unique_ptr<SchedulingPolicy> make_priority_preemption() {
+std::unique_ptr<SchedulingPolicy> make_priority_preemption(const PolicyOptions& /*options*/) {
   return std::make_unique<PriorityPreemption>();
 }
 

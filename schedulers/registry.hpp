@@ -9,16 +9,22 @@
 
 namespace trainyard {
 
+// What a policy or a placement may be told; each takes what it needs.
+struct PolicyOptions {};
+struct PlacementOptions {
+  std::uint64_t seed = 1;
+};
+
 struct PolicyEntry {
   const char* name;
-  std::unique_ptr<SchedulingPolicy> (*make)();
+  std::unique_ptr<SchedulingPolicy> (*make)(const PolicyOptions& options);
   bool preempts;
   const char* sentence;
 };
 
 struct PlacementEntry {
   const char* name;
-  std::unique_ptr<Placement> (*make)(std::uint64_t seed);
+  std::unique_ptr<Placement> (*make)(const PlacementOptions& options);
   const char* sentence;
 };
 
@@ -26,14 +32,14 @@ const std::vector<PolicyEntry>& policies();       // fifo, backfill, priority_pr
 const std::vector<PlacementEntry>& placements();  // first_fit, pack_by_leaf, spread, random
 
 // The makers the tables point to, each defined in the file of its name.
-std::unique_ptr<SchedulingPolicy> make_fifo();
-std::unique_ptr<SchedulingPolicy> make_backfill();
-std::unique_ptr<SchedulingPolicy> make_conservative();
-std::unique_ptr<SchedulingPolicy> make_shortest_first();
-std::unique_ptr<SchedulingPolicy> make_priority_preemption();
-std::unique_ptr<Placement> make_first_fit(std::uint64_t seed);
-std::unique_ptr<Placement> make_pack_by_leaf(std::uint64_t seed);
-std::unique_ptr<Placement> make_spread(std::uint64_t seed);
-std::unique_ptr<Placement> make_random(std::uint64_t seed);
+std::unique_ptr<SchedulingPolicy> make_fifo(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_backfill(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_conservative(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_shortest_first(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_priority_preemption(const PolicyOptions& options = {});
+std::unique_ptr<Placement> make_first_fit(const PlacementOptions& options);
+std::unique_ptr<Placement> make_pack_by_leaf(const PlacementOptions& options);
+std::unique_ptr<Placement> make_spread(const PlacementOptions& options);
+std::unique_ptr<Placement> make_random(const PlacementOptions& options);
 
 }  // namespace trainyard

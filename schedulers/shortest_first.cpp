@@ -30,7 +30,7 @@ public:
 
 }  // namespace
 
-std::unique_ptr<SchedulingPolicy> make_shortest_first() {
+std::unique_ptr<SchedulingPolicy> make_shortest_first(const PolicyOptions& /*options*/) {
   return std::make_unique<ShortestFirst>();
 }
 

@@ -18,13 +18,11 @@ void take_lowest(int count, const Node& node, const std::vector<char>& free,
 
 }  // namespace
 
-Allocation BlockPlacement::place(const Job& job, const Platform& platform,
-                                 const std::vector<char>& free,
-                                 const std::vector<int>& free_per_node) const {
+Allocation BlockPlacement::place(const Job& job, const Room& room) const {
   const Request request{job.gpus / job.gpus_per_block, job.gpus_per_block};
-  if (blocks_available(free_per_node, request.per_block) < request.blocks) return {};
+  if (blocks_available(room.free_per_node, request.per_block) < request.blocks) return {};
 
-  std::vector<Share> shares = choose(request, platform, free_per_node);
+  std::vector<Share> shares = choose(request, room.platform, room.free_per_node);
   std::sort(shares.begin(), shares.end(),
             [](const Share& a, const Share& b) { return a.node < b.node; });
   Allocation allocation;
@@ -33,7 +31,8 @@ Allocation BlockPlacement::place(const Job& job, const Platform& platform,
     const NodeId node = share->node;
     int blocks = 0;
     for (; share != shares.cend() && share->node == node; ++share) blocks += share->blocks;
-    take_lowest(blocks * request.per_block, platform.nodes[node.index()], free, allocation.gpus);
+    take_lowest(blocks * request.per_block, room.platform.nodes[node.index()], room.free,
+                allocation.gpus);
   }
   return allocation;
 }

@@ -23,8 +23,7 @@ struct Share {
 
 class BlockPlacement : public Placement {
 public:
-  Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
-                   const std::vector<int>& free_per_node) const final;
+  Allocation place(const Job& job, const Room& room) const final;
 
 private:
   // Shares that sum to request.blocks; called only if that many are there. A node may come twice.

@@ -26,7 +26,7 @@ class FirstFit final : public BlockPlacement {
 
 }  // namespace
 
-std::unique_ptr<Placement> make_first_fit(std::uint64_t /*seed*/) {
+std::unique_ptr<Placement> make_first_fit(const PlacementOptions& /*options*/) {
   return std::make_unique<FirstFit>();
 }
 

@@ -84,7 +84,7 @@ class PackByLeaf final : public BlockPlacement {
 
 }  // namespace
 
-std::unique_ptr<Placement> make_pack_by_leaf(std::uint64_t /*seed*/) {
+std::unique_ptr<Placement> make_pack_by_leaf(const PlacementOptions& /*options*/) {
   return std::make_unique<PackByLeaf>();
 }
 

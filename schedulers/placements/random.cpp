@@ -64,10 +64,9 @@ class Random final : public Placement {
 public:
   explicit Random(std::uint64_t seed) : random_(seed) {}
 
-  Allocation place(const Job& job, const Platform& platform, const std::vector<char>& free,
-                   const std::vector<int>& free_per_node) const override {
+  Allocation place(const Job& job, const Room& room) const override {
     const int blocks = job.gpus / job.gpus_per_block;
-    const FreeBlocks available(platform, free, free_per_node, job.gpus_per_block);
+    const FreeBlocks available(room.platform, room.free, room.free_per_node, job.gpus_per_block);
     if (available.count() < blocks) return {};
     Allocation allocation;
     allocation.gpus.reserve(static_cast<std::size_t>(job.gpus));
@@ -84,8 +83,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Placement> make_random(std::uint64_t seed) {
-  return std::make_unique<Random>(seed);
+std::unique_ptr<Placement> make_random(const PlacementOptions& options) {
+  return std::make_unique<Random>(options.seed);
 }
 
 }  // namespace trainyard

@@ -39,7 +39,7 @@ class Spread final : public BlockPlacement {
 
 }  // namespace
 
-std::unique_ptr<Placement> make_spread(std::uint64_t /*seed*/) {
+std::unique_ptr<Placement> make_spread(const PlacementOptions& /*options*/) {
   return std::make_unique<Spread>();
 }
 

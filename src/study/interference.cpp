@@ -21,7 +21,7 @@ Placed place_all(const Experiment& experiment, AttemptFactory& factory) {
   Placed placed;
   for (const Job& job : experiment.jobs) {
     const Allocation allocation =
-        placement->place(job, experiment.platform, cluster.free(), cluster.free_per_node());
+        placement->place(job, {experiment.platform, cluster.free(), cluster.free_per_node()});
     if (allocation.gpus.empty()) {
       placed.left_out.push_back(job.name);
       continue;

@@ -109,7 +109,7 @@ std::unique_ptr<Routing> make_routing(const Experiment& experiment, Simulation& 
 }
 
 std::unique_ptr<Placement> make_placement(const Experiment& experiment) {
-  return entry_named(placements(), experiment.placement).make(experiment.seed);
+  return entry_named(placements(), experiment.placement).make({experiment.seed});
 }
 
 namespace {
@@ -145,7 +145,7 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   log.jobs = experiment.jobs;
   SchedulerInbox inbox;
   const auto wiring = make_wiring(experiment, simulation, surviving, machine, inbox);
-  const auto policy = entry_named(policies(), experiment.policy).make();
+  const auto policy = entry_named(policies(), experiment.policy).make({});
   const auto placement = make_placement(experiment);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),

@@ -32,7 +32,7 @@ Allocation place(const Experiment& experiment, const Job& job) {
   const Cluster cluster(experiment.platform);
   Allocation allocation =
       make_placement(experiment)
-          ->place(job, experiment.platform, cluster.free(), cluster.free_per_node());
+          ->place(job, {experiment.platform, cluster.free(), cluster.free_per_node()});
   if (allocation.gpus.empty())
     throw InfeasibleError({}, job.name, "does not fit on the empty cluster");
   return allocation;

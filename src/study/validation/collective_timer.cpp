@@ -188,7 +188,7 @@ std::vector<GpuId> place_ranks(const Platform& platform, int nodes, int gpus_per
   std::vector<int> free_per_node;
   for (const Node& node : platform.nodes) free_per_node.push_back(node.gpus);
   const std::vector<char> free(platform.gpus.size(), 1);
-  const Allocation allocation = found->make(0)->place(job, platform, free, free_per_node);
+  const Allocation allocation = found->make({0})->place(job, {platform, free, free_per_node});
   if (allocation.gpus.empty())
     throw InfeasibleError({}, "",
                           std::to_string(nodes) + " nodes of " + std::to_string(gpus_per_node) +

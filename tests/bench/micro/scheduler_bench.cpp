@@ -74,7 +74,7 @@ void easy_decision(benchmark::State& state) {
   const PlacementEntry& entry = placements()[static_cast<std::size_t>(state.range(0))];
   const Queue queue(RandomSource(1).stream("queue"));
   const auto policy = make_backfill();
-  const auto placement = entry.make(1);
+  const auto placement = entry.make({});
   std::size_t decisions = 0;
   while (state.KeepRunning())
     benchmark::DoNotOptimize(decisions = policy->decide(queue.view(), *placement).size());

@@ -23,7 +23,7 @@ void for_random_worlds(const std::string& only_policy, Check check) {
       for (const PlacementEntry& placement : placements())
         if (only_policy.empty() || only_policy == policy.name) {
           SCOPED_TRACE(std::string(policy.name) + " with " + placement.name);
-          check(*world, *policy.make(), *placement.make(round));
+          check(*world, *policy.make({}), *placement.make({static_cast<std::uint64_t>(round)}));
           if (testing::Test::HasFatalFailure()) return;
         }
   }
@@ -95,20 +95,20 @@ TEST(EveryPolicyInQueueOrder, StartsTheFirstJobIfItFits) {
 }
 
 TEST(ShortestFirst, StartsNobodyWhileAShorterJobOfItsPriorityWaits) {
-  for_random_worlds(
-      "shortest_first", [](const World& world, const auto& policy, const auto& placement) {
-        const ClusterView view = world.view(seconds(10));
-        const std::vector<JobId> jobs = started(policy.decide(view, placement));
-        const std::set<JobId> is_started(jobs.begin(), jobs.end());
-        for (const Job* waiting : view.pending) {
-          if (is_started.count(waiting->id) > 0) continue;
-          for (const JobId job : jobs) {
-            const Job& other = world.job(job);
-            if (other.priority != waiting->priority) continue;
-            ASSERT_LE(other.limit, waiting->limit);
-          }
-        }
-      });
+  for_random_worlds("shortest_first",
+                    [](const World& world, const auto& policy, const auto& placement) {
+                      const ClusterView view = world.view(seconds(10));
+                      const std::vector<JobId> jobs = started(policy.decide(view, placement));
+                      const std::set<JobId> is_started(jobs.begin(), jobs.end());
+                      for (const Job* waiting : view.pending) {
+                        if (is_started.count(waiting->id) > 0) continue;
+                        for (const JobId job : jobs) {
+                          const Job& other = world.job(job);
+                          if (other.priority != waiting->priority) continue;
+                          ASSERT_LE(other.limit, waiting->limit);
+                        }
+                      }
+                    });
 }
 
 TEST(Fifo, StartsAPrefixOfTheQueueOnRandomViews) {

@@ -24,7 +24,7 @@ TEST(Random, IsNotMovedByPlacingOtherJobs) {
   const Cluster& cluster = world.cluster();
   const auto where = [&](int id) {
     return placement
-        ->place(asking(16, 2, id), world.platform(), cluster.free(), cluster.free_per_node())
+        ->place(asking(16, 2, id), {world.platform(), cluster.free(), cluster.free_per_node()})
         .gpus;
   };
   const std::vector<GpuId> alone = where(7);

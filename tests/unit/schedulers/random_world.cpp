@@ -27,8 +27,8 @@ void run_somewhere(const Ask& ask, Placement& placement, World& world, RandomStr
   probe.id = JobId(from_to(0, 1000, random));
   probe.gpus = ask.gpus;
   probe.gpus_per_block = ask.per_block;
-  const Allocation where = placement.place(probe, world.platform(), world.cluster().free(),
-                                           world.cluster().free_per_node());
+  const Allocation where = placement.place(
+      probe, {world.platform(), world.cluster().free(), world.cluster().free_per_node()});
   if (where.gpus.empty()) return;
   std::vector<int> ids;
   for (const GpuId gpu : where.gpus) ids.push_back(gpu.value());

@@ -14,12 +14,12 @@ TEST(Registry, NamesEveryPolicyAndPlacementOnceWithASentence) {
   for (const PolicyEntry& policy : policies()) {
     EXPECT_TRUE(names.insert(policy.name).second);
     EXPECT_FALSE(std::string(policy.sentence).empty());
-    EXPECT_NE(policy.make(), nullptr);
+    EXPECT_NE(policy.make({}), nullptr);
   }
   for (const PlacementEntry& placement : placements()) {
     EXPECT_TRUE(names.insert(placement.name).second);
     EXPECT_FALSE(std::string(placement.sentence).empty());
-    EXPECT_NE(placement.make(1), nullptr);
+    EXPECT_NE(placement.make({}), nullptr);
   }
   EXPECT_EQ(names, (std::set<std::string>{"fifo", "backfill", "conservative", "shortest_first",
                                           "priority_preemption", "first_fit", "pack_by_leaf",

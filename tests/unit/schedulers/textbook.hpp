@@ -1,7 +1,8 @@
-// FCFS, EASY, conservative backfill and shortest-first as the textbooks have them: processors are a number, time is whole seconds.
+// FCFS, EASY, conservative backfill and shortest-first as the textbooks have them: processors are a
+// number, time is whole seconds.
 //
-// An oracle: written from Lifka's, and Mu'alem and Feitelson's, descriptions, sharing no line and no idea of representation with
-// the code under test.
+// An oracle: written from Lifka's, and Mu'alem and Feitelson's, descriptions, sharing no line and
+// no idea of representation with the code under test.
 #pragma once
 
 #include <vector>

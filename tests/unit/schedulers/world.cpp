@@ -108,13 +108,13 @@ Allocation gpus(const std::vector<int>& ids) {
 
 std::unique_ptr<SchedulingPolicy> policy_named(const std::string& name) {
   for (const PolicyEntry& entry : policies())
-    if (name == entry.name) return entry.make();
+    if (name == entry.name) return entry.make({});
   throw std::logic_error("no policy " + name);
 }
 
 std::unique_ptr<Placement> placement_named(const std::string& name, std::uint64_t seed) {
   for (const PlacementEntry& entry : placements())
-    if (name == entry.name) return entry.make(seed);
+    if (name == entry.name) return entry.make({seed});
   throw std::logic_error("no placement " + name);
 }
 
@@ -130,9 +130,10 @@ std::vector<int> place(const std::string& name, const Job& job, const World& wor
                        std::uint64_t seed) {
   const Cluster& cluster = world.cluster();
   std::vector<int> ids;
-  for (const GpuId gpu : placement_named(name, seed)
-                             ->place(job, world.platform(), cluster.free(), cluster.free_per_node())
-                             .gpus)
+  for (const GpuId gpu :
+       placement_named(name, seed)
+           ->place(job, {world.platform(), cluster.free(), cluster.free_per_node()})
+           .gpus)
     ids.push_back(gpu.value());
   return ids;
 }
