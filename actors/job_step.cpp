@@ -44,7 +44,8 @@ JobStep::JobStep(AttemptSpec spec, JobProgress& progress, const JobStepParts& pa
 JobStep::~JobStep() = default;
 
 bool JobStep::in_compression() const {
-  return restarted_ == static_cast<int>(classes_.size()) && simulation_.network().can_freeze();
+  return restarted_ == static_cast<int>(classes_.size()) && !suspended_since_ &&
+         simulation_.network().can_freeze();
 }
 
 void JobStep::start() {
@@ -157,6 +158,7 @@ void JobStep::detach() {
   compression_.leave(*this);
   recorder_.close(spec_.job->id);
   player_->stop();
+  if (suspended_since_) simulation_.fluid().thaw(domain());  // it may be the next attempt's
 }
 
 // ---- from the scheduler ----
@@ -168,7 +170,7 @@ void JobStep::kill() {
 }
 
 bool JobStep::checkpoint_and_stop() {
-  if (restarted_ < static_cast<int>(classes_.size())) return false;
+  if (restarted_ < static_cast<int>(classes_.size()) || suspended_since_) return false;
   compression_.touch(*this);
   stop_after_ = std::min(furthest_step(), progress_.steps_total);
   return true;

@@ -4,8 +4,10 @@
 // simcall. The attempt keeps the books: how its wall time was spent, what each step cost and whose
 // fault that was.
 //
-// INVARIANT: restart + checkpoint + work + lost = end - start; steps_saved never exceeds steps
-// done.
+// A suspended attempt stands still: its flows leave the links, its ranks keep what they have.
+//
+// INVARIANT: restart + checkpoint + work + lost + suspended = end - start; steps_saved never
+// exceeds steps done.
 #pragma once
 
 #include "actors/checkpointing.hpp"
@@ -22,6 +24,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,8 +71,11 @@ public:
   // From the scheduler's actor: ends the attempt now. Its ranks are gone when this returns.
   void kill();
   // Asks the ranks to finish the step they are in, write a checkpoint and leave. An AttemptEnded
-  // follows. False if there is nothing to wait for (still restarting): kill it.
+  // follows. False if there is nothing to wait for (still restarting, or suspended): kill it.
   bool checkpoint_and_stop();
+  // Stops it where it is, and lets it go on from there. In turn; not under network model `simgrid`.
+  void suspend();
+  void resume();
 
   // The books, closed at this moment. After kill() or AttemptEnded.
   AttemptRecord record(JobState state, const std::string& cause) const;
@@ -121,7 +127,8 @@ private:
   void decide_checkpoint(std::int64_t step);
   void saved(std::int64_t step);
   void detach();
-  // Its ranks have begun to step, and steps can be jumped over.
+  Seconds suspended_until(Seconds end) const;
+  // Its ranks are stepping, and steps can be jumped over.
   bool in_compression() const;
 
   AttemptSpec spec_;
@@ -145,6 +152,8 @@ private:
   std::int64_t stop_after_ = -1;             // leave after this step's checkpoint
   int restarted_ = 0;                        // classes that have paid the restart
   Seconds started_, ended_ = forever();      // forever: the ranks have not left by themselves
+  std::optional<Fluid::Instant> suspended_since_;  // of a suspension that is not over
+  Seconds suspended_;                              // in all, of those that are
   Fluid::Instant began_, step_began_, last_save_;
   Seconds restart_, checkpoint_;           // wall time
   StepCosts saved_costs_, unsaved_costs_;  // sums over steps whose work is saved, and is not yet

@@ -172,12 +172,15 @@ AttemptRecord JobStep::record(JobState state, const std::string& cause) const {
   record.first_step = first_step_;
   record.steps_done = std::min(steps_done(), progress_.steps_total);
   record.steps_saved = progress_.steps_saved;
+  record.suspended = suspended_until(record.end);
   const bool restarting = restarted_ < static_cast<int>(classes_.size());
-  record.restart = restarting ? record.end - started_ : restart_;
+  record.restart = restarting ? record.end - started_ - record.suspended : restart_;
   record.checkpoint = checkpoint_;
-  if (!restarting && state != JobState::Completed)
-    record.lost = std::max(Seconds(0), record.end - started_ - (last_save_ - began_));
-  record.work = (record.end - record.start) - record.restart - record.checkpoint - record.lost;
+  const Seconds since_save =  // of which it did not stand still
+      record.end - started_ - (last_save_ - began_) - (record.suspended - suspended_);
+  if (!restarting && state != JobState::Completed) record.lost = std::max(Seconds(0), since_save);
+  record.work = (record.end - record.start) - record.restart - record.checkpoint - record.lost -
+                record.suspended;
   StepCosts costs = saved_costs_;
   if (state == JobState::Completed) add(costs, unsaved_costs_);
   record.slow_gpu = costs.slow_gpu;

@@ -56,14 +56,17 @@ void Controller::operator()() {
   close_books();
 }
 
+Seconds Controller::Active::deadline() const {
+  return suspended ? forever() : std::min(limit, grace_ends);
+}
+
 bool Controller::over() const {
   return gave_up_ || (submissions_ended_ && view_.pending.empty() && active_.empty());
 }
 
 Seconds Controller::next_deadline() const {
-  Seconds next = forever();
-  for (const auto& [id, active] : active_)
-    if (active.deadline < next) next = active.deadline;
+  Seconds next = wake_;
+  for (const auto& [id, active] : active_) next = std::min(next, active.deadline());
   return next;
 }
 
@@ -79,25 +82,36 @@ void Controller::refresh_view() {
   view_.now = parts_.simulation.now();
   view_.free_gpus = cluster_.free_gpus();
   view_.running.clear();
+  view_.suspended.clear();
   for (const auto& [id, active] : active_) {
     RunningJob running;
     running.job = &job(id);
     running.allocation = &active.step->allocation();
     running.started = active.started;
     running.releasing = active.releasing;
-    view_.running.push_back(running);
+    running.since = active.since;
+    (active.suspended ? view_.suspended : view_.running).push_back(running);
   }
 }
 
+bool Controller::someone_waits() const {
+  return !view_.pending.empty() ||
+         std::any_of(active_.begin(), active_.end(),
+                     [](const auto& entry) { return entry.second.suspended; });
+}
+
 void Controller::reconsider() {
-  if (gave_up_ || view_.pending.empty()) return;
   refresh_view();
+  const bool wanted = wake_ <= view_.now;
+  if (gave_up_ || (!wanted && !someone_waits())) return;
   const std::vector<Decision> decisions = parts_.policy.decide(view_, parts_.placement);
   for (const Decision& decision : decisions) {
     std::visit([this](const auto& d) { carry_out(d); }, decision);
     if (gave_up_) return;
   }
   parts_.log.decisions += static_cast<std::int64_t>(decisions.size());
+  refresh_view();
+  wake_ = parts_.policy.wake(view_);
   check_progress_is_possible(!decisions.empty());
 }
 
@@ -114,8 +128,8 @@ void Controller::carry_out(const Start& start) {
     return parts_.simulation.fail(job(start.job).name + ": " + stuck.what());
   }
   Active active;
-  active.started = parts_.simulation.now();
-  active.deadline = active.started + job(start.job).kill_after;
+  active.started = active.since = parts_.simulation.now();
+  active.limit = active.started + job(start.job).kill_after;
   JobStepParts parts = {parts_.simulation, parts_.compression, parts_.recorder, parts_.inbox};
   parts.wiring = parts_.wiring;
   parts.reroute = [this](AttemptSpec& attempt, const JobProgress& done) {
@@ -137,8 +151,34 @@ void Controller::carry_out(const Preempt& preempt) {
   }
   active.releasing = true;
   active.cause = cause;
-  active.deadline = std::min(active.deadline, parts_.simulation.now() + options_.grace,
-                             [](Seconds a, Seconds b) { return a < b; });
+  active.grace_ends = parts_.simulation.now() + options_.grace;
+}
+
+void Controller::carry_out(const Suspend& suspend) {
+  if (!parts_.simulation.network().can_freeze()) {
+    gave_up_ = true;
+    return parts_.simulation.fail("under network model 'simgrid' no job can be suspended");
+  }
+  Active& active = active_.at(suspend.job);
+  cluster_.release(suspend.job);
+  active.step->suspend();
+  active.suspended = true;
+  active.since = parts_.simulation.now();
+}
+
+void Controller::carry_out(const Resume& resume) {
+  Active& active = active_.at(resume.job);
+  cluster_.allocate(resume.job, active.step->allocation());
+  active.step->resume();
+  note_suspension(resume.job, active);
+  active.suspended = false;
+  active.limit += parts_.simulation.now() - active.since;
+  active.since = parts_.simulation.now();
+}
+
+void Controller::note_suspension(JobId id, const Active& active) {
+  parts_.log.suspensions.push_back(
+      {id, active.step->attempt(), active.since, parts_.simulation.now()});
 }
 
 // Nothing runs, nothing comes, every node is up, and still nobody starts: say so instead of waiting

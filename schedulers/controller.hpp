@@ -55,13 +55,18 @@ public:
 private:
   struct Active {
     std::unique_ptr<JobStep> step;
-    Seconds started, deadline;
-    std::string cause;  // why it is releasing
-    bool releasing = false;
+    Seconds started;
+    Seconds since;                   // it was started, suspended or resumed last
+    Seconds limit;                   // when it is killed, if it runs until then
+    Seconds grace_ends = forever();  // of a job that is releasing
+    std::string cause;               // why it is
+    bool releasing = false, suspended = false;
+    Seconds deadline() const;
   };
 
   bool over() const;
   Seconds next_deadline() const;
+  bool someone_waits() const;
   void handle(const SchedulerMessage& message);
   void on(const JobSubmitted& message);
   void on(const SubmissionsEnded& message);
@@ -77,6 +82,10 @@ private:
   void reconsider();
   void carry_out(const Start& start);
   void carry_out(const Preempt& preempt);
+  void carry_out(const Suspend& suspend);
+  void carry_out(const Resume& resume);
+  void note_suspension(JobId job, const Active& active);
+  std::vector<JobId> jobs_on(NodeId node) const;
   void end_attempt(JobId job, JobState state, const std::string& cause);
   void enqueue(JobId job);
   void requeue(JobId job);
@@ -98,6 +107,7 @@ private:
   std::map<NodeId, Seconds> down_since_;  // of nodes that are failed, or drained and empty
   std::set<NodeId> failed_;
   std::map<NodeId, LinkId> drained_;  // and the cable without which nothing is started there
+  Seconds wake_ = forever();          // when the policy wants to be asked again
   bool gave_up_ = false;              // the simulation has failed
   std::map<JobId, int> fruitless_;    // attempts in a row that saved nothing
   bool submissions_ended_ = false;

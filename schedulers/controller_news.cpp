@@ -2,6 +2,8 @@
 // that pass. Whatever ends an attempt goes through end_attempt().
 #include "schedulers/controller.hpp"
 
+#include <algorithm>
+
 namespace trainyard {
 
 namespace {
@@ -50,7 +52,21 @@ void Controller::drain(LinkId cable) {
 // A drained node is out of order from when the last job has left it.
 void Controller::note_outages() {
   for (const auto& [node, cable] : drained_)
-    if (cluster_.jobs_on(node).empty()) down_since_.emplace(node, parts_.simulation.now());
+    if (jobs_on(node).empty()) down_since_.emplace(node, parts_.simulation.now());
+}
+
+// Suspended ones keep what they have in its memory.
+std::vector<JobId> Controller::jobs_on(NodeId node) const {
+  std::vector<JobId> jobs = cluster_.jobs_on(node);
+  for (const auto& [id, active] : active_) {
+    if (!active.suspended) continue;
+    const std::vector<GpuId>& gpus = active.step->allocation().gpus;
+    if (std::any_of(gpus.begin(), gpus.end(),
+                    [&](GpuId gpu) { return platform_.gpus[gpu.index()].node == node; }))
+      jobs.push_back(id);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  return jobs;
 }
 
 void Controller::bring_back(NodeId node) {
@@ -77,7 +93,7 @@ void Controller::on(const NodeFailed& message) {
   if (!failed_.insert(message.node).second) return;
   down_since_.emplace(message.node, parts_.simulation.now());
   const std::string cause = platform_.nodes[message.node.index()].name + " failed";
-  const std::vector<JobId> victims = cluster_.jobs_on(message.node);
+  const std::vector<JobId> victims = jobs_on(message.node);
   cluster_.node_down(message.node);
   for (const JobId victim : victims) end_attempt(victim, JobState::NodeFail, cause);
 }
@@ -89,10 +105,10 @@ void Controller::on(const NodeRepaired& message) {
 void Controller::enforce_limits() {
   std::vector<JobId> late;
   for (const auto& [id, active] : active_)
-    if (active.deadline <= parts_.simulation.now()) late.push_back(id);
+    if (active.deadline() <= parts_.simulation.now()) late.push_back(id);
   for (const JobId id : late) {
     const Active& active = active_.at(id);
-    if (active.releasing && active.started + job(id).kill_after > parts_.simulation.now())
+    if (active.limit > parts_.simulation.now())
       end_attempt(id, JobState::Preempted, active.cause + "; grace time over");
     else
       end_attempt(id, JobState::Timeout, "time limit");
@@ -107,9 +123,12 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
   const bool too_late = active.step->completed();  // the news of its end is still on the way
   if (too_late) state = JobState::Completed;
   parts_.log.attempts.push_back(active.step->record(state, too_late ? "" : cause));
+  if (active.suspended)
+    note_suspension(id, active);
+  else
+    cluster_.release(id);
   graveyard_.push_back(std::move(active.step));
   active_.erase(id);
-  cluster_.release(id);
   note_outages();
   parts_.factory.ended(id);
   if (state == JobState::Completed || state == JobState::Timeout)

@@ -23,6 +23,7 @@ struct RunningJob {
   Seconds started;  // of this attempt
   bool releasing =
       false;  // preempted, writing its checkpoint: its GPUs will come back without being asked
+  Seconds since = Seconds(0);  // it was started, suspended or resumed last
 };
 
 // INVARIANT: `free` says per GPU whether it may be given away now: neither allocated nor on a down
@@ -36,6 +37,7 @@ struct ClusterView {
   int free_gpus = 0;
   std::vector<const Job*> pending;
   std::vector<RunningJob> running;      // by JobId
+  std::vector<RunningJob> suspended;    // by JobId; others may have their GPUs meanwhile
   bool preemption_is_immediate = true;  // false: a victim first writes a checkpoint
 };
 
@@ -47,7 +49,13 @@ struct Preempt {
   JobId job;
   JobId for_job;
 };
-using Decision = std::variant<Start, Preempt>;
+struct Suspend {  // a running job stands still, and its GPUs are free
+  JobId job;
+};
+struct Resume {  // a suspended job goes on, on the same GPUs: all must be free
+  JobId job;
+};
+using Decision = std::variant<Start, Preempt, Suspend, Resume>;
 
 // Where a job may go, and beside whom: the view as a policy has changed it so far.
 struct Room {
@@ -71,6 +79,8 @@ public:
   virtual ~SchedulingPolicy() = default;
   virtual std::vector<Decision> decide(const ClusterView& view,
                                        const Placement& placement) const = 0;
+  // When to ask again though nothing has happened; the view is as it was after the decisions.
+  virtual Seconds wake(const ClusterView& /*view*/) const { return forever(); }
 };
 
 // How many blocks of `per_block` GPUs the free GPUs hold: sum over nodes of floor(free /

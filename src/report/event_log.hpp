@@ -32,7 +32,7 @@ struct AttemptRecord {
   std::int64_t steps_done = 0;   // at its end, of the whole job
   std::int64_t steps_saved = 0;  // what the next attempt resumes from
   // How the attempt's wall time was spent (they sum to end - start).
-  Seconds restart, checkpoint, work,
+  Seconds restart, checkpoint, work, suspended,
       lost;  // lost: work after the last save of an attempt that did not complete
   // Of `work`: what removing a cause would have saved. Each was measured against its own what-if,
   // so they may overlap; the ledger carves them out in this order and never more than `work`.
@@ -88,6 +88,13 @@ struct SpanRecord {
   Seconds start, end;
 };
 
+// An attempt stood still, on the GPUs of its allocation.
+struct SuspensionRecord {
+  JobId job;
+  int attempt = 0;
+  Seconds start, end;
+};
+
 struct OutageRecord {
   NodeId node;
   Seconds down, up;  // up may lie beyond the end of the run
@@ -109,6 +116,7 @@ struct EventLog {
   std::vector<SpanRecord> spans;
   std::vector<LinkChangeRecord> link_changes;
   std::vector<OutageRecord> outages;
+  std::vector<SuspensionRecord> suspensions;  // in the order of their ends
   CompressionRecord compression;
   Seconds end;  // simulated time at the end of the run
   std::int64_t events =

@@ -1,17 +1,21 @@
 // The ledger: every GPU-second of the run in exactly one class.
 //
-// An attempt's wall time is restart + checkpoint + lost + work. Out of `work` come slow_gpu, then
-// slow_link, failed_link, variation, then contention, each clamped to what is left: the causes were
-// measured one at a time, so where they overlap the earlier one keeps the seconds. The rest of
-// `work` is productive.
+// An attempt's wall time is restart + checkpoint + lost + work + suspended. Out of `work` come
+// slow_gpu, then slow_link, failed_link, variation, then contention, each clamped to what is left:
+// the causes were measured one at a time, so where they overlap the earlier one keeps the seconds.
+// The rest of `work` is productive.
 //
 // A GPU whose node is down is `down`, unless an attempt still holds it (ranks that wait for a
-// watchdog): then the attempt accounts for it. `idle` is what nobody held and what was not down. It
-// is a remainder, so a negative idle says that the log allocated a GPU twice.
+// watchdog): then the attempt accounts for it. A GPU is `suspended` while only suspended attempts
+// hold it; where another runs in their place, that one accounts for it. `idle` is what nobody held
+// and what was not down. It is a remainder, so a negative idle says that the log allocated a GPU
+// twice.
 #include "report/metrics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace trainyard {
 
@@ -86,7 +90,48 @@ void add_attempt(const AttemptRecord& attempt, Held& held) {
   held.checkpoint += gpus * in_seconds(attempt.checkpoint);
   held.restart += gpus * in_seconds(attempt.restart);
   held.lost += gpus * in_seconds(attempt.lost);
-  held.allocated += gpus * in_seconds(attempt.end - attempt.start);
+  held.allocated += gpus * in_seconds(attempt.end - attempt.start - attempt.suspended);
+}
+
+// What becomes of the attempts on one GPU at a time.
+struct Change {
+  double at = 0;
+  int running = 0, suspended = 0;
+};
+
+double only_suspended(std::vector<Change>& changes) {
+  std::sort(changes.begin(), changes.end(),
+            [](const Change& a, const Change& b) { return a.at < b.at; });
+  double time = 0, since = 0;
+  int running = 0, suspended = 0;
+  for (const Change& change : changes) {
+    if (suspended > 0 && running == 0) time += change.at - since;
+    since = change.at;
+    running += change.running;
+    suspended += change.suspended;
+  }
+  return time;
+}
+
+double suspended_gpu_seconds(const EventLog& log) {
+  std::map<GpuId, std::vector<Change>> on_gpu;
+  std::map<std::pair<JobId, int>, const AttemptRecord*> attempts;
+  for (const AttemptRecord& attempt : log.attempts)
+    attempts[{attempt.job, attempt.attempt}] = &attempt;
+  for (const SuspensionRecord& stop : log.suspensions)
+    for (const GpuId gpu : attempts.at({stop.job, stop.attempt})->allocation.gpus)
+      for (const int sign : {1, -1})
+        on_gpu[gpu].push_back({in_seconds(sign > 0 ? stop.start : stop.end), -sign, sign});
+  if (on_gpu.empty()) return 0;
+  for (const AttemptRecord& attempt : log.attempts)
+    for (const GpuId gpu : attempt.allocation.gpus)
+      if (const auto changes = on_gpu.find(gpu); changes != on_gpu.end()) {
+        changes->second.push_back({in_seconds(attempt.start), 1, 0});
+        changes->second.push_back({in_seconds(attempt.end), -1, 0});
+      }
+  double time = 0;
+  for (auto& [gpu, changes] : on_gpu) time += only_suspended(changes);
+  return time;
 }
 
 }  // namespace
@@ -96,7 +141,8 @@ std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log) {
   for (const AttemptRecord& attempt : log.attempts) add_attempt(attempt, held);
   const double all = platform.gpu_count() * in_seconds(log.end);
   const double down = down_gpu_seconds(platform, log);
-  double idle = all - held.allocated - down;
+  const double suspended = suspended_gpu_seconds(log);
+  double idle = all - held.allocated - suspended - down;
   if (std::abs(idle) <= 1e-12 * all) idle = 0;  // a full machine: rounding, not idleness
   return {{"productive", held.productive},
           {"slow_gpu", held.slow_gpu},
@@ -107,6 +153,7 @@ std::vector<LedgerClass> ledger(const Platform& platform, const EventLog& log) {
           {"checkpoint", held.checkpoint},
           {"restart", held.restart},
           {"lost", held.lost},
+          {"suspended", suspended},
           {"idle", idle},
           {"down", down}};
 }

@@ -135,6 +135,12 @@ std::unique_ptr<Wiring> make_wiring(const Experiment& experiment, Simulation& si
 
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
+  const auto policy = entry_named(policies(), experiment.policy).make({});
+  return simulate_under(*policy, experiment, simulation, watch);
+}
+
+EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experiment,
+                        Simulation& simulation, const Controller::Watch& watch) {
   const Platform& platform = experiment.platform;
   const std::unique_ptr<Routing> routing = make_routing(experiment, simulation);
   SurvivingRouting surviving(platform, *routing, experiment.routing);
@@ -145,7 +151,6 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   log.jobs = experiment.jobs;
   SchedulerInbox inbox;
   const auto wiring = make_wiring(experiment, simulation, surviving, machine, inbox);
-  const auto policy = entry_named(policies(), experiment.policy).make({});
   const auto placement = make_placement(experiment);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
@@ -155,7 +160,7 @@ EventLog simulate(const Experiment& experiment, Simulation& simulation,
   IterationRecorder recorder = make_recorder(experiment, log);
   Controller controller(
       platform,
-      {*policy, *placement, factory, simulation, compression, recorder, inbox, log, wiring.get()},
+      {policy, *placement, factory, simulation, compression, recorder, inbox, log, wiring.get()},
       experiment.scheduler, experiment.attempts.checkpoint.on_preemption,
       watch_every_event(simulation, watch));
   start_actors(experiment, simulation, {controller, inbox, wiring.get()}, log);

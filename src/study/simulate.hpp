@@ -16,6 +16,9 @@ std::unique_ptr<Placement> make_placement(const Experiment& experiment);
 // `watch` is told the time and the jobs done at every event; it must be cheap.
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch);
+// The same under a policy that is in no table.
+EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experiment,
+                        Simulation& simulation, const Controller::Watch& watch);
 
 // What the results say about the run: models, settings, versions, counts.
 RunInfo describe_run(const Experiment& experiment, const EventLog& log,

@@ -22,7 +22,7 @@ Platform no_plain(const std::string& file) { throw std::logic_error("a plain pla
 // Where relative paths of the YAML start, and the file that messages name.
 const char* const kFile = TRAINYARD_SOURCE_DIR "/tests/test.yaml";
 
-Outcome run_here(const std::string& yaml) {
+Outcome run_here(const std::string& yaml, const SchedulingPolicy* policy) {
   Outcome outcome;
   try {
     Document document = Document::parse(yaml, kFile);
@@ -30,7 +30,9 @@ Outcome run_here(const std::string& yaml) {
     const Experiment experiment = read_experiment(
         document, kFile,
         [&simulation](const std::string& file) { return simulation.load_plain(file); });
-    outcome.log = simulate(experiment, simulation, [](Seconds, std::int64_t) {});
+    const auto watch = [](Seconds, std::int64_t) {};
+    outcome.log = policy ? simulate_under(*policy, experiment, simulation, watch)
+                         : simulate(experiment, simulation, watch);
     outcome.exit_code = 0;
   } catch (const Error& error) {
     outcome.exit_code = error.exit_code();
@@ -47,7 +49,7 @@ struct Child {
   int pipe = -1;
 };
 
-Child start(const std::string& yaml) {
+Child start(const std::string& yaml, const SchedulingPolicy* policy = nullptr) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);  // or the child would print our buffers again
@@ -57,7 +59,7 @@ Child start(const std::string& yaml) {
     return {pid, ends[0]};
   }
   close(ends[0]);
-  Outcome outcome = run_here(yaml);
+  Outcome outcome = run_here(yaml, policy);
   LogWriter out(ends[1]);
   out(outcome.exit_code, outcome.error);
   log_fields(out, outcome.log);
@@ -90,6 +92,10 @@ JobId id_of(const EventLog& log, const std::string& name) {
 }  // namespace
 
 Outcome run_experiment(const std::string& yaml) { return finish(start(yaml)); }
+
+Outcome run_under(const SchedulingPolicy& policy, const std::string& yaml) {
+  return finish(start(yaml, &policy));
+}
 
 std::vector<Outcome> run_experiments(const std::vector<std::string>& yamls) {
   std::vector<Outcome> outcomes;

@@ -99,8 +99,8 @@ void log_fields(Pipe& pipe, Job& job) {
 template <typename Pipe>
 void log_fields(Pipe& pipe, AttemptRecord& a) {
   pipe(a.job, a.attempt, a.start, a.end, a.end_state, a.cause, a.allocation.gpus, a.nodes, a.leaves,
-       a.first_step, a.steps_done, a.steps_saved, a.restart, a.checkpoint, a.work, a.lost,
-       a.slow_gpu, a.slow_link, a.failed_link, a.variation, a.contention);
+       a.first_step, a.steps_done, a.steps_saved, a.restart, a.checkpoint, a.work, a.suspended,
+       a.lost, a.slow_gpu, a.slow_link, a.failed_link, a.variation, a.contention);
 }
 
 template <typename Pipe>
@@ -117,8 +117,8 @@ void log_fields(Pipe& pipe, SpanRecord& span) {
 
 template <typename Pipe>
 void log_fields(Pipe& pipe, EventLog& log) {
-  pipe(log.jobs, log.attempts, log.iterations, log.links, log.spans, log.outages, log.compression,
-       log.end, log.events, log.decisions, log.algorithms, log.warnings);
+  pipe(log.jobs, log.attempts, log.iterations, log.links, log.spans, log.outages, log.suspensions,
+       log.compression, log.end, log.events, log.decisions, log.algorithms, log.warnings);
 }
 
 }  // namespace trainyard

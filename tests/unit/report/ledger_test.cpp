@@ -35,7 +35,7 @@ TEST(Ledger, ListsItsClassesInOneOrder) {
   for (const LedgerClass& one : ledger(small_platform(), small_log())) names += one.name + " ";
   EXPECT_EQ(names,
             "productive slow_gpu slow_link failed_link variation contention checkpoint restart "
-            "lost idle down ");
+            "lost suspended idle down ");
 }
 
 TEST(Ledger, CarvesOverlappingCausesInOrderAndNeverMoreThanTheWork) {
