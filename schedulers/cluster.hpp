@@ -28,6 +28,7 @@ public:
   void node_up(NodeId node);
   std::vector<JobId> jobs_on(NodeId node) const;  // by id
 
+  const Platform& platform() const { return *platform_; }
   const std::vector<char>& free() const { return free_; }
   const std::vector<int>& free_per_node() const { return free_per_node_; }
   const std::vector<char>& up() const { return up_; }

@@ -1,16 +1,17 @@
-// The scheduler's actor (slurmctld's part): receives news, lets the policy decide, carries the
-// decisions out.
+// The scheduler's actor (slurmctld's part): receives news, lets the scheduler decide, carries its
+// orders out.
 //
 // It decides a fixed latency after the first message of a batch, which makes simultaneous events
-// one decision. Everything that decides is pure and elsewhere; here is only what has consequences
-// in simulated time.
+// one decision. Everything that decides is pure and elsewhere (see Scheduler); here is only what
+// has consequences in simulated time.
 //
-// INVARIANT: a job is pending, running or final, never two of them; every attempt that starts is
+// INVARIANT: a job is waiting, running or final, never two of them; every attempt that starts is
 // recorded once.
 #pragma once
 
 #include "actors/attempt_factory.hpp"
-#include "schedulers/cluster.hpp"
+#include "schedulers/occupancy.hpp"
+#include "schedulers/scheduler.hpp"
 
 #include <functional>
 #include <map>
@@ -29,8 +30,8 @@ struct ControllerOptions {
 
 // What the controller works with; all of it outlives the simulation.
 struct ControllerParts {
-  const SchedulingPolicy& policy;
-  const Placement& placement;
+  Scheduler& scheduler;
+  Occupancy& occupancy;
   AttemptFactory& factory;
   Simulation& simulation;
   TimeCompression& compression;
@@ -44,8 +45,9 @@ class Controller {
 public:
   using Watch = std::function<void(Seconds now, std::int64_t jobs_done)>;
 
+  // `checkpoint_on_signal`: a job that is told to stop writes a checkpoint first.
   Controller(const Platform& platform, ControllerParts parts, ControllerOptions options,
-             bool checkpoint_on_preemption, Watch watch);
+             bool checkpoint_on_signal, Watch watch);
 
   void operator()();  // the actor: ends when every job has
 
@@ -53,20 +55,12 @@ public:
   std::string describe() const;
 
 private:
-  struct Active {
-    std::unique_ptr<JobStep> step;
-    Seconds started;
-    Seconds since;                   // it was started, suspended or resumed last
-    Seconds limit;                   // when it is killed, if it runs until then
-    Seconds grace_ends = forever();  // of a job that is releasing
-    std::string cause;               // why it is
-    bool releasing = false, suspended = false;
-    Seconds deadline() const;
-  };
-
   bool over() const;
   Seconds next_deadline() const;
-  bool someone_waits() const;
+  Seconds now() const { return parts_.simulation.now(); }
+  const Job& job(JobId id) const { return parts_.log.jobs[id.index()]; }
+  Run* run_of(JobId id);  // null: it does not run any more
+
   void handle(const SchedulerMessage& message);
   void on(const JobSubmitted& message);
   void on(const SubmissionsEnded& message);
@@ -79,40 +73,41 @@ private:
   void note_outages();
   void bring_back(NodeId node);
   void enforce_limits();
+  std::vector<JobId> jobs_on(NodeId node) const;
+
   void reconsider();
   void carry_out(const Start& start);
-  void carry_out(const Preempt& preempt);
+  void carry_out(const Stop& stop);
+  void carry_out(const Warn& warn);
+  void carry_out(const Cancel& cancel);
   void carry_out(const Suspend& suspend);
   void carry_out(const Resume& resume);
-  void note_suspension(JobId job, const Active& active);
-  std::vector<JobId> jobs_on(NodeId node) const;
+  bool ask_to_leave(Run& run, const std::string& cause) const;
+  void note_suspension(JobId job, const Run& run);
   void end_attempt(JobId job, JobState state, const std::string& cause);
-  void enqueue(JobId job);
-  void requeue(JobId job);
-  void refresh_view();
-  void check_progress_is_possible(bool decided);
+  void note_fruitless(const AttemptRecord& last);
+  void check_progress_is_possible();
+  void give_up(const std::string& problem);
   void close_books();
-  const Job& job(JobId id) const { return parts_.log.jobs[id.index()]; }
 
   const Platform& platform_;
   ControllerParts parts_;
   const ControllerOptions options_;
-  const bool checkpoint_on_preemption_;
+  const bool checkpoint_on_signal_;
   Watch watch_;
-  Cluster cluster_;
-  ClusterView view_;
-  std::vector<JobProgress> progress_;  // by JobId
-  std::map<JobId, Active> active_;
+  Cluster& cluster_;
+  std::map<JobId, Run>& runs_;
+  std::vector<JobProgress> progress_;                // by JobId
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
   std::map<NodeId, Seconds> down_since_;  // of nodes that are failed, or drained and empty
   std::set<NodeId> failed_;
   std::map<NodeId, LinkId> drained_;  // and the cable without which nothing is started there
-  Seconds wake_ = forever();          // when the policy wants to be asked again
-  bool gave_up_ = false;              // the simulation has failed
   std::map<JobId, int> fruitless_;    // attempts in a row that saved nothing
+  Seconds wake_ = forever();          // when the scheduler wants to be asked again
+  bool gave_up_ = false;              // the simulation has failed
   bool submissions_ended_ = false;
   bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already
-  std::int64_t done_ = 0;
+  std::int64_t submitted_ = 0;
 };
 
 }  // namespace trainyard

@@ -1,35 +1,32 @@
-// What the scheduler does about news: jobs that come and end, nodes that fail and come back, limits
-// that pass. Whatever ends an attempt goes through end_attempt().
+// What the controller does about news: jobs that come and end, nodes that fail and come back,
+// limits that pass.
 #include "schedulers/controller.hpp"
 
 #include <algorithm>
 
 namespace trainyard {
 
-namespace {
-
-constexpr int kMostFruitless = 10000;  // attempts in a row
-
-}  // namespace
-
 void Controller::handle(const SchedulerMessage& message) {
   std::visit([this](const auto& m) { on(m); }, message);
 }
 
-void Controller::on(const JobSubmitted& message) { enqueue(message.job); }
+void Controller::on(const JobSubmitted& message) {
+  ++submitted_;
+  parts_.scheduler.submitted(job(message.job), now());
+}
 
 void Controller::on(const SubmissionsEnded& /*message*/) { submissions_ended_ = true; }
 
 void Controller::on(const AttemptEnded& message) {
-  const auto active = active_.find(message.job);
-  if (active == active_.end() || active->second.step->attempt() != message.attempt)
-    return;  // killed since
-  const std::string cause = active->second.cause;
-  end_attempt(message.job, message.state, message.state == JobState::Completed ? "" : cause);
+  const Run* run = run_of(message.job);
+  if (!run || run->step->attempt() != message.attempt) return;  // killed since
+  if (message.state == JobState::Completed) return end_attempt(message.job, message.state, "");
+  const std::string cause = run->cause;
+  end_attempt(message.job, run->stopped_as, cause);
 }
 
 void Controller::on(const CommunicatorAborted& message) {
-  if (active_.count(message.job) == 0) return;  // ended since
+  if (!run_of(message.job)) return;  // ended since
   drain(message.waited_for);
   end_attempt(message.job, JobState::Failed,
               platform_.links[message.waited_for.index()].name +
@@ -44,23 +41,24 @@ void Controller::drain(LinkId cable) {
     if (!gpu.nic.valid() || !gpu.more_nics.empty()) continue;
     const Nic& nic = platform_.nics[gpu.nic.index()];
     if (nic.up != cable && nic.down != cable) continue;
-    drained_[gpu.node] = cable;
+    if (!drained_.insert_or_assign(gpu.node, cable).second) continue;
     cluster_.node_down(gpu.node);
+    parts_.scheduler.closed(gpu.node, Closed::Drained, now());
   }
 }
 
 // A drained node is out of order from when the last job has left it.
 void Controller::note_outages() {
   for (const auto& [node, cable] : drained_)
-    if (jobs_on(node).empty()) down_since_.emplace(node, parts_.simulation.now());
+    if (jobs_on(node).empty()) down_since_.emplace(node, now());
 }
 
 // Suspended ones keep what they have in its memory.
 std::vector<JobId> Controller::jobs_on(NodeId node) const {
   std::vector<JobId> jobs = cluster_.jobs_on(node);
-  for (const auto& [id, active] : active_) {
-    if (!active.suspended) continue;
-    const std::vector<GpuId>& gpus = active.step->allocation().gpus;
+  for (const auto& [id, run] : runs_) {
+    if (!run.suspended) continue;
+    const std::vector<GpuId>& gpus = run.step->allocation().gpus;
     if (std::any_of(gpus.begin(), gpus.end(),
                     [&](GpuId gpu) { return platform_.gpus[gpu.index()].node == node; }))
       jobs.push_back(id);
@@ -73,10 +71,11 @@ void Controller::bring_back(NodeId node) {
   if (failed_.count(node) > 0 || drained_.count(node) > 0) return;
   const auto down = down_since_.find(node);
   if (down != down_since_.end()) {
-    parts_.log.outages.push_back({node, down->second, parts_.simulation.now()});
+    parts_.log.outages.push_back({node, down->second, now()});
     down_since_.erase(down);
   }
   cluster_.node_up(node);
+  parts_.scheduler.opened(node, now());
 }
 
 void Controller::on(const CableRepaired& /*message*/) {
@@ -91,10 +90,11 @@ void Controller::on(const CableRepaired& /*message*/) {
 
 void Controller::on(const NodeFailed& message) {
   if (!failed_.insert(message.node).second) return;
-  down_since_.emplace(message.node, parts_.simulation.now());
+  down_since_.emplace(message.node, now());
   const std::string cause = platform_.nodes[message.node.index()].name + " failed";
   const std::vector<JobId> victims = jobs_on(message.node);
   cluster_.node_down(message.node);
+  parts_.scheduler.closed(message.node, Closed::Failed, now());
   for (const JobId victim : victims) end_attempt(victim, JobState::NodeFail, cause);
 }
 
@@ -104,49 +104,16 @@ void Controller::on(const NodeRepaired& message) {
 
 void Controller::enforce_limits() {
   std::vector<JobId> late;
-  for (const auto& [id, active] : active_)
-    if (active.deadline() <= parts_.simulation.now()) late.push_back(id);
+  for (const auto& [id, run] : runs_)
+    if (run.deadline() <= now()) late.push_back(id);
   for (const JobId id : late) {
-    const Active& active = active_.at(id);
-    if (active.limit > parts_.simulation.now())
-      end_attempt(id, JobState::Preempted, active.cause + "; grace time over");
+    const Run& run = runs_.at(id);
+    const std::string cause = run.cause + "; grace time over";
+    if (run.limit > now())
+      end_attempt(id, run.stopped_as, cause);
     else
       end_attempt(id, JobState::Timeout, "time limit");
   }
-}
-
-// Kills what still runs, closes the attempt's books, frees the GPUs, and requeues the job unless it
-// is final.
-void Controller::end_attempt(JobId id, JobState state, const std::string& cause) {
-  Active& active = active_.at(id);
-  active.step->kill();
-  const bool too_late = active.step->completed();  // the news of its end is still on the way
-  if (too_late) state = JobState::Completed;
-  parts_.log.attempts.push_back(active.step->record(state, too_late ? "" : cause));
-  if (active.suspended)
-    note_suspension(id, active);
-  else
-    cluster_.release(id);
-  graveyard_.push_back(std::move(active.step));
-  active_.erase(id);
-  note_outages();
-  parts_.factory.ended(id);
-  if (state == JobState::Completed || state == JobState::Timeout)
-    ++done_;
-  else
-    requeue(id);
-}
-
-// A job that keeps losing all it does would go on for ever, and the run with it.
-void Controller::requeue(JobId id) {
-  const AttemptRecord& last = parts_.log.attempts.back();
-  int& fruitless = fruitless_[id];
-  fruitless = last.steps_saved > last.first_step ? 0 : fruitless + 1;
-  if (fruitless < kMostFruitless) return enqueue(id);
-  gave_up_ = true;
-  parts_.simulation.fail(
-      "job " + job(id).name + " has lost all the work of " + std::to_string(fruitless) +
-      " attempts in a row, the last because: " + last.cause + "; it would never end");
 }
 
 }  // namespace trainyard

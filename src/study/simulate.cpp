@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "config/units.hpp"
 #include "network/flow_network.hpp"
+#include "schedulers/policy_scheduler.hpp"
 #include "schedulers/registry.hpp"
 
 namespace trainyard {
@@ -133,14 +134,12 @@ std::unique_ptr<Wiring> make_wiring(const Experiment& experiment, Simulation& si
 
 }  // namespace
 
-EventLog simulate(const Experiment& experiment, Simulation& simulation,
-                  const Controller::Watch& watch) {
-  const auto policy = entry_named(policies(), experiment.policy).make({});
-  return simulate_under(*policy, experiment, simulation, watch);
-}
+namespace {
 
-EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experiment,
-                        Simulation& simulation, const Controller::Watch& watch) {
+using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const Occupancy&, EventLog&)>;
+
+EventLog play(const Experiment& experiment, Simulation& simulation, const MakeScheduler& make,
+              const Controller::Watch& watch) {
   const Platform& platform = experiment.platform;
   const std::unique_ptr<Routing> routing = make_routing(experiment, simulation);
   SurvivingRouting surviving(platform, *routing, experiment.routing);
@@ -151,7 +150,8 @@ EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experi
   log.jobs = experiment.jobs;
   SchedulerInbox inbox;
   const auto wiring = make_wiring(experiment, simulation, surviving, machine, inbox);
-  const auto placement = make_placement(experiment);
+  Occupancy occupancy(platform);
+  const std::unique_ptr<Scheduler> scheduler = make(occupancy, log);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);
@@ -160,7 +160,7 @@ EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experi
   IterationRecorder recorder = make_recorder(experiment, log);
   Controller controller(
       platform,
-      {policy, *placement, factory, simulation, compression, recorder, inbox, log, wiring.get()},
+      {*scheduler, occupancy, factory, simulation, compression, recorder, inbox, log, wiring.get()},
       experiment.scheduler, experiment.attempts.checkpoint.on_preemption,
       watch_every_event(simulation, watch));
   start_actors(experiment, simulation, {controller, inbox, wiring.get()}, log);
@@ -169,6 +169,28 @@ EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experi
   complete(log, simulation, compression, factory);
   if (wiring) log.link_changes = wiring->changes();
   return log;
+}
+
+}  // namespace
+
+EventLog simulate(const Experiment& experiment, Simulation& simulation,
+                  const Controller::Watch& watch) {
+  const auto policy = entry_named(policies(), experiment.policy).make({});
+  return simulate_under(*policy, experiment, simulation, watch);
+}
+
+EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experiment,
+                        Simulation& simulation, const Controller::Watch& watch) {
+  const auto placement = make_placement(experiment);
+  const PreemptionRule preemption{experiment.attempts.checkpoint.on_preemption,
+                                  experiment.scheduler.grace};
+  return play(
+      experiment, simulation,
+      [&](const Occupancy& occupancy, EventLog& log) {
+        return std::make_unique<PolicyScheduler>(policy, *placement, occupancy, log.jobs,
+                                                 preemption);
+      },
+      watch);
 }
 
 RunInfo describe_run(const Experiment& experiment, const EventLog& log,

@@ -1,0 +1,51 @@
+// A policy and a placement as a scheduler: keeps the queue, shows the policy what is, and turns its
+// decisions into orders. A job whose attempt was lost waits again.
+#pragma once
+
+#include "schedulers/occupancy.hpp"
+#include "schedulers/scheduler.hpp"
+
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+struct PreemptionRule {
+  bool writes_checkpoint = false;
+  Seconds grace = minutes(5);  // how long that may take
+};
+
+class PolicyScheduler final : public Scheduler {
+public:
+  PolicyScheduler(const SchedulingPolicy& policy, const Placement& placement,
+                  const Occupancy& occupancy, const std::vector<Job>& jobs,
+                  const PreemptionRule& preemption);
+
+  void submitted(const Job& job, Seconds now) override;
+  void ended(const Job& job, JobState how, Seconds now) override;
+  std::vector<Order> decide(Seconds now) override;
+  Seconds wake() override;
+  Seconds limit(const Job& job) const override { return job.kill_after; }
+  std::size_t waiting() const override { return view_.pending.size(); }
+  bool is_stuck() const override { return !decided_; }
+  std::string describe() const override;
+
+private:
+  void enqueue(const Job& job);
+  void refresh_view();
+  Order order(Start start);
+  Order order(const Preempt& preempt) const;
+  static Order order(const Suspend& suspend) { return suspend; }
+  static Order order(const Resume& resume) { return resume; }
+
+  const SchedulingPolicy& policy_;
+  const Placement& placement_;
+  const Occupancy& occupancy_;
+  const std::vector<Job>& jobs_;
+  const PreemptionRule preemption_;
+  ClusterView view_;
+  Seconds wake_ = forever();
+  bool decided_ = true;  // something, when it was last asked
+};
+
+}  // namespace trainyard
