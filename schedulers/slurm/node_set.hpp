@@ -4,6 +4,7 @@
 // may be combined only if they are of the same size.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -24,11 +25,34 @@ public:
     return set;
   }
 
+  // The words that may hold members: for sets that lie close together.
+  struct Span {
+    std::size_t first = 0, last = 0;
+  };
+  Span span() const {
+    Span span{0, words_.size()};
+    while (span.first < span.last && !words_[span.first]) ++span.first;
+    while (span.first < span.last && !words_[span.last - 1]) --span.last;
+    return span;
+  }
+
   int size() const { return nodes_; }  // of the cluster, not of the set
   bool has(int node) const { return (word(node) >> (node & 63)) & 1; }
   void add(int node) { words_[index(node)] |= bit(node); }
   void remove(int node) { words_[index(node)] &= ~bit(node); }
   void clear() { words_.assign(words_.size(), 0); }
+
+  // Becomes the set of all nodes for which `holds`.
+  template <class Holds>
+  void fill(Holds&& holds) {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const int first = static_cast<int>(i * 64);
+      std::uint64_t word = 0;
+      for (int n = std::min(nodes_ - first, 64) - 1; n >= 0; --n)
+        word = word << 1 | static_cast<std::uint64_t>(holds(first + n));
+      words_[i] = word;
+    }
+  }
 
   int count() const {
     int total = 0;
@@ -50,10 +74,36 @@ public:
       if (other.words_[i] & ~words_[i]) return false;
     return true;
   }
+  // Whether all that `a` and `b` have in common is here.
+  bool contains_common(const NodeSet& a, const NodeSet& b) const {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      if (a.words_[i] & b.words_[i] & ~words_[i]) return false;
+    return true;
+  }
   int count_common(const NodeSet& other) const {
     int total = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) total += ones(words_[i] & other.words_[i]);
     return total;
+  }
+
+  // The same within a span of either.
+  int count_common(const NodeSet& other, Span span) const {
+    int total = 0;
+    for (std::size_t i = span.first; i < span.last; ++i)
+      total += ones(words_[i] & other.words_[i]);
+    return total;
+  }
+  bool intersects(const NodeSet& other, Span span) const {
+    for (std::size_t i = span.first; i < span.last; ++i)
+      if (words_[i] & other.words_[i]) return true;
+    return false;
+  }
+  // Calls visit(node) for each common member, ascending.
+  template <class Visit>
+  void each_common(const NodeSet& other, Span span, Visit&& visit) const {
+    for (std::size_t i = span.first; i < span.last; ++i)
+      for (std::uint64_t word = words_[i] & other.words_[i]; word; word &= word - 1)
+        visit(static_cast<int>(i * 64) + __builtin_ctzll(word));
   }
 
   NodeSet& operator&=(const NodeSet& other) {

@@ -1,6 +1,6 @@
 #include "schedulers/slurm/controller/slurmctld.hpp"
 
-#include "schedulers/slurm/passes/backfill.hpp"
+#include "schedulers/slurm/passes/backfill/backfill.hpp"
 #include "schedulers/slurm/passes/main_pass.hpp"
 #include "schedulers/slurm/preempt/preemption.hpp"
 #include "schedulers/slurm/queue/priority.hpp"

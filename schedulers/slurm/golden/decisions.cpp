@@ -2,7 +2,7 @@
 
 #include "schedulers/slurm/controller/scontrol.hpp"
 #include "schedulers/slurm/golden/gpu_list.hpp"
-#include "schedulers/slurm/passes/backfill.hpp"
+#include "schedulers/slurm/passes/backfill/backfill.hpp"
 #include "schedulers/slurm/passes/main_pass.hpp"
 #include "schedulers/slurm/passes/try_start.hpp"
 #include "schedulers/slurm/select/gpu_choice.hpp"

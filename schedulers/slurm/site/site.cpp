@@ -25,10 +25,11 @@ int SlurmSite::node_index(const std::string& name) const {
   return found == nodes.end() || found->name != name ? -1 : static_cast<int>(found - nodes.begin());
 }
 
-void SlurmSite::look_at_weights() {
+void SlurmSite::prepare() {
   equal_weights = std::all_of(nodes.begin(), nodes.end(), [&](const SlurmNode& node) {
     return node.weight == nodes.front().weight;
   });
+  tree = SwitchTree(switches);
 }
 
 int SlurmSite::partition_index(const std::string& name) const { return index_of(partitions, name); }

@@ -8,6 +8,7 @@
 #include "schedulers/slurm/node_set.hpp"
 #include "schedulers/slurm/site/accounting.hpp"
 #include "schedulers/slurm/site/parameters.hpp"
+#include "schedulers/slurm/site/switch_tree.hpp"
 
 #include <map>
 #include <optional>
@@ -53,13 +54,6 @@ struct SlurmPartition {
   std::map<std::string, double> billing_weights;
 };
 
-struct SlurmSwitchRecord {
-  std::string name;
-  int level = 0;    // leaves are 0
-  int parent = -1;  // itself for a root
-  NodeSet nodes;
-};
-
 struct SlurmSite {
   std::string cluster;
   std::vector<SlurmNode> nodes;
@@ -67,10 +61,12 @@ struct SlurmSite {
   std::vector<SlurmSwitchRecord> switches;  // in the order of topology.conf; empty: none
   SlurmParameters parameters;
   SlurmAccounting accounting;
-  bool equal_weights = false;         // of all nodes; false where nobody looked
+  bool equal_weights = false;         // of all nodes; false until prepared
+  SwitchTree tree;                    // of `switches`; empty until prepared
   std::vector<std::string> warnings;  // known settings that are not modelled, once each
 
-  void look_at_weights();
+  // Works out what selection often looks up: after the last change of nodes or switches.
+  void prepare();
   int node_count() const { return static_cast<int>(nodes.size()); }
   int node_index(const std::string& name) const;       // -1 if there is none
   int partition_index(const std::string& name) const;  // -1 if there is none

@@ -35,6 +35,7 @@ void read_topology_conf(SlurmSite& site, const std::string& file, const std::str
   for (std::size_t i = 0; i < topology.switches.size(); ++i)
     for (const std::size_t child : topology.switches[i].children)
       site.switches[child].parent = static_cast<int>(i);
+  site.prepare();
 }
 
 }  // namespace trainyard::slurm

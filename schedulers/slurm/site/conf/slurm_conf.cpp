@@ -135,7 +135,7 @@ private:
 
 void read_slurm_conf(SlurmSite& site, const std::string& file, const std::string& text) {
   SlurmConf(site).take(parse_conf(file, text));
-  site.look_at_weights();
+  site.prepare();
   if (site.nodes.empty()) throw InputError({file}, "", "names no node");
 }
 

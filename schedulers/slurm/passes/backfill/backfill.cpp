@@ -1,10 +1,8 @@
-#include "schedulers/slurm/passes/backfill.hpp"
+#include "schedulers/slurm/passes/backfill/backfill.hpp"
 
-#include "schedulers/slurm/passes/backfill_quota.hpp"
-#include "schedulers/slurm/passes/node_space.hpp"
-#include "schedulers/slurm/passes/reserved_nodes.hpp"
+#include "schedulers/slurm/passes/backfill/places.hpp"
+#include "schedulers/slurm/passes/backfill/quota.hpp"
 #include "schedulers/slurm/passes/try_start.hpp"
-#include "schedulers/slurm/passes/will_run_fast.hpp"
 #include "schedulers/slurm/queue/limits.hpp"
 #include "schedulers/slurm/queue/queue.hpp"
 
@@ -26,7 +24,7 @@ public:
         space_(rounded_down(state.now, settings_.bf_resolution),
                rounded_down(window_end_, settings_.bf_resolution), state.available),
         quota_(state.site),
-        forecast_(state),
+        places_(state, space_, window_end_),
         reserved_of_array_(0) {}
 
   BackfillCycle run() {
@@ -97,78 +95,48 @@ private:
     return record.job->time_min > 0 ? std::min(record.job->time_min, limit) : limit;
   }
 
-  // How far the search for one job's place has come.
-  struct Search {
-    JobRecord& record;
-    const QueueEntry& entry;
-    Time duration, start;
-    bool reserves, counted;
-  };
-
   // Tries one time after the other until the job starts, has a place, or has none in the window.
   void find_place(JobRecord& record, const QueueEntry& entry) {
-    Search search{record,
-                  entry,
-                  60 * static_cast<Time>(test_minutes(record)),
-                  state_.now,
-                  may_reserve(record, entry),
-                  false};
-    while (try_at(search)) continue;
+    PlaceSearch search{record, 60 * static_cast<Time>(test_minutes(record)),
+                       may_reserve(record, entry) ? Horizon::Ever : Horizon::NowOnly};
+    search.start = state_.now;
+    while (try_at(search, entry)) continue;
+    if (search.tested || (search.skipped && places_.comes_to_test(search))) ++cycle_.tested;
   }
 
   // Whether to try again, at search.start.
-  bool try_at(Search& search) {
-    Time later = 0;
-    const auto candidates = free_nodes(search.record, search.start, search.duration, later);
-    if (!candidates) return false;
-    std::optional<WillRun> found;
-    if (enough(search.record, *candidates)) {
-      if (!search.counted) ++cycle_.tested, search.counted = true;
-      found = when_and_where(search.record, *candidates,
-                             search.reserves ? Horizon::Ever : Horizon::NowOnly);
-    }
-    if (!found) return search.reserves && again(search, later);
-    found->start = std::max(found->start, search.start);
-    return take(search, *candidates, *found, later);
+  bool try_at(PlaceSearch& search, const QueueEntry& entry) {
+    std::optional<Place> place = places_.look(search);
+    if (!place) return false;
+    if (!place->found) return search.horizon == Horizon::Ever && again(search, place->later);
+    place->found->start = std::max(place->found->start, search.start);
+    return take(search, entry, *place);
   }
 
-  static bool again(Search& search, Time later) {
+  static bool again(PlaceSearch& search, Time later) {
     if (later > 0) search.start = later;
     return later > 0;
   }
 
   // Starts the job or gives it this place, if it may have it.
-  bool take(Search& search, const NodeSet& candidates, WillRun& found, Time later) {
+  bool take(PlaceSearch& search, const QueueEntry& entry, Place& place) {
+    WillRun& found = *place.found;
     if (found.start <= state_.now && found.nodes.intersects(state_.completing))
-      found.start = state_.now + 1, later = 0;
+      found.start = state_.now + 1, place.later = 0;
     if (found.start <= state_.now) {
-      if (start_now(search.record, candidates)) return false;
-      later = 0;
-    } else if (!search.reserves) {
+      if (start_now(search.record, place.candidates)) return false;
+      place.later = 0;
+    } else if (search.horizon == Horizon::NowOnly) {
       return false;
     }
-    if (later > 0 && found.start > later) return again(search, later);
+    if (place.later > 0 && found.start > place.later) return again(search, place.later);
     if (found.start > window_end_) return false;
     const Time begin = rounded_down(found.start, settings_.bf_resolution);
     const Time end = reservation_end(found.start + search.duration);
     if (found.start > state_.now && space_.overlaps(begin, end, found.nodes))
       return again(search, found.start);
-    reserve(search.record, search.entry, found, begin, end);
+    reserve(search.record, entry, found, begin, end);
     return false;
-  }
-
-  std::optional<WillRun> when_and_where(JobRecord& record, const NodeSet& candidates,
-                                        Horizon horizon) {
-    FastWillRun fast = will_run_fast(state_, record, {candidates, horizon}, forecast_);
-    switch (fast.answer) {
-      case FastAnswer::Found:
-        return std::move(fast.found);
-      case FastAnswer::Never:
-        return {};
-      case FastAnswer::Unknown:
-        break;
-    }
-    return will_run(state_, record, candidates, horizon);
   }
 
   Time reservation_end(Time end) const {
@@ -177,57 +145,12 @@ private:
     return rounded_down(end + (up ? resolution - 1 : 0), resolution);
   }
 
-  // Nodes of the partition that are up and that nobody has reserved while the job would run.
-  // `start` moves with advance reservations; `later`: when there may be others. Nothing: never.
-  std::optional<NodeSet> free_nodes(const JobRecord& record, Time& start, Time duration,
-                                    Time& later) const {
-    ReservedNodes allowed = reserved_nodes(state_, record, start, duration);
-    for (int tries = 0; allowed.blocked && tries < 10; ++tries) {
-      if (allowed.retry <= start) return {};
-      start = allowed.retry;
-      allowed = reserved_nodes(state_, record, start, duration);
-    }
-    if (allowed.blocked) return {};
-    const Time end = std::max(start, state_.now) + duration;
-    NodeSet base = allowed.allowed;
-    base &= state_.partition(record.partition).nodes;
-    base &= state_.available;
-    NodeSet nodes = base;
-    const std::vector<SpaceRow>& rows = space_.rows();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].end <= start) continue;
-      if (later == 0 && i + 1 < rows.size() && offers_more(base, nodes, rows[i], rows[i + 1]))
-        later = rows[i].end;
-      if (rows[i].begin > end) break;
-      nodes &= rows[i].nodes;
-    }
-    if (allowed.overlap) {
-      const Time after = next_reservation_end(state_, start) + 1;
-      if (after < window_end_ && (later == 0 || after < later)) later = after;
-    }
-    if (record.job->request.excluded.size() > 0) nodes -= record.job->request.excluded;
-    return nodes;
-  }
-
-  // Whether the next row has a node that is not free up to here.
-  static bool offers_more(const NodeSet& base, const NodeSet& nodes, const SpaceRow& row,
-                          const SpaceRow& next) {
-    NodeSet here = nodes, there = base;
-    here &= row.nodes;
-    there &= next.nodes;
-    return !here.contains(there);
-  }
-
-  bool enough(const JobRecord& record, const NodeSet& nodes) const {
-    const Request& request = record.job->request;
-    const NodeCounts counts = node_counts(state_.partition(record.partition), request);
-    return nodes.count() >= counts.least &&
-           (!request.has_required() || nodes.contains(request.required));
-  }
-
   bool start_now(JobRecord& record, const NodeSet& candidates) {
     const StartResult result = try_start(state_, record, candidates, decisions_);
-    forecast_.outdated();
+    if (result == StartResult::Started)
+      places_.started(record);
+    else if (state_.site.parameters.preempt != PreemptType::None)
+      places_.outdated();
     if (result != StartResult::Started)
       return result == StartResult::Reserved ||
              (result == StartResult::Limited && !settings_.assoc_limit_stop);
@@ -299,7 +222,7 @@ private:
   Time window_end_;
   NodeSpace space_;
   BackfillQuota quota_;
-  Forecast forecast_;
+  Places places_;
   BackfillCycle cycle_;
   std::pair<long, int> rejected_array_{0, -1};
   long array_ = -1;

@@ -2,12 +2,17 @@
 // all jobs of a cycle share.
 #pragma once
 
-#include "schedulers/slurm/passes/forecast.hpp"
+#include "schedulers/slurm/passes/backfill/forecast.hpp"
 #include "schedulers/slurm/passes/will_run.hpp"
 
 namespace trainyard::slurm {
 
-enum class FastAnswer { Found, Never, Unknown };  // Unknown: only will_run() can tell
+enum class FastAnswer {
+  Found,
+  Never,
+  TooLate,  // later than asked for, wherever
+  Unknown   // only will_run() can tell
+};
 
 struct FastWillRun {
   FastAnswer answer = FastAnswer::Unknown;
@@ -17,6 +22,7 @@ struct FastWillRun {
 struct WillRunQuestion {
   const NodeSet& candidates;
   Horizon horizon;
+  Time latest = 0;  // a later answer is of no use; 0: any is
 };
 
 FastWillRun will_run_fast(const SlurmState& state, const JobRecord& record,
