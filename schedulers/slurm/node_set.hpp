@@ -89,8 +89,7 @@ public:
   // The same within a span of either.
   int count_common(const NodeSet& other, Span span) const {
     int total = 0;
-    for (std::size_t i = span.first; i < span.last; ++i)
-      total += ones(words_[i] & other.words_[i]);
+    for (std::size_t i = span.first; i < span.last; ++i) total += ones(words_[i] & other.words_[i]);
     return total;
   }
   bool intersects(const NodeSet& other, Span span) const {

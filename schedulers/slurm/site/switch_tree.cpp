@@ -36,7 +36,8 @@ SwitchTree::SwitchTree(const Switches& switches) {
     by_level_.push_back(count - 1 - i);
   }
   std::stable_sort(by_level_.begin(), by_level_.end(), [&](int a, int b) {
-    return switches[static_cast<std::size_t>(a)].level > switches[static_cast<std::size_t>(b)].level;
+    return switches[static_cast<std::size_t>(a)].level >
+           switches[static_cast<std::size_t>(b)].level;
   });
   links_.reserve(switches.size() * leaves_.size());
   for (int i = 0; i < count; ++i)

@@ -27,7 +27,7 @@ public:
   bool is_of(const std::vector<SlurmSwitchRecord>& switches) const {
     return spans_.size() == switches.size();
   }
-  const std::vector<int>& leaves() const { return leaves_; }    // ascending
+  const std::vector<int>& leaves() const { return leaves_; }      // ascending
   const std::vector<int>& by_level() const { return by_level_; }  // highest first, then last first
   NodeSet::Span span(int index) const { return spans_[static_cast<std::size_t>(index)]; }
 

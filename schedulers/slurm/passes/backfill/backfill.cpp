@@ -1,5 +1,6 @@
 #include "schedulers/slurm/passes/backfill/backfill.hpp"
 
+#include "schedulers/slurm/passes/backfill/array_turns.hpp"
 #include "schedulers/slurm/passes/backfill/places.hpp"
 #include "schedulers/slurm/passes/backfill/quota.hpp"
 #include "schedulers/slurm/passes/try_start.hpp"
@@ -7,6 +8,7 @@
 #include "schedulers/slurm/queue/queue.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace trainyard::slurm {
 
@@ -24,11 +26,10 @@ public:
         space_(rounded_down(state.now, settings_.bf_resolution),
                rounded_down(window_end_, settings_.bf_resolution), state.available),
         quota_(state.site),
-        places_(state, space_, window_end_),
-        reserved_of_array_(0) {}
+        places_(state, space_, window_end_) {}
 
   BackfillCycle run() {
-    for (JobRecord* record : pending_records()) record->planned_start = 0;
+    for (const int index : state_.pending) state_.job(index).planned_start = 0;
     reserve_running();
     const int most_rows =
         settings_.bf_node_space_size > 0 ? settings_.bf_node_space_size : settings_.bf_max_job_test;
@@ -46,12 +47,6 @@ public:
   }
 
 private:
-  std::vector<JobRecord*> pending_records() {
-    std::vector<JobRecord*> records;
-    for (const int index : state_.pending) records.push_back(&state_.job(index));
-    return records;
-  }
-
   // bf_running_job_reserve: whole nodes of running jobs, to their limits.
   void reserve_running() {
     if (!settings_.bf_running_job_reserve) return;
@@ -73,16 +68,16 @@ private:
     return quota_.may_reserve(entry.partition);
   }
 
+  static bool limited(JobRecord& record, const std::string& limit) {
+    if (!limit.empty()) record.reason = limit;
+    return !limit.empty();
+  }
+
   void consider(JobRecord& record, const QueueEntry& entry) {
     if (!may_use(state_, record, entry.partition)) return;
-    if (!settings_.assoc_limit_stop) {
-      const std::string limit = limit_before_selection(state_, record);
-      if (!limit.empty()) {
-        record.reason = limit;
-        return;
-      }
-    }
-    if (rejected_array(record) || !quota_.take(record, entry.partition)) return;
+    if (!settings_.assoc_limit_stop && limited(record, limit_before_selection(state_, record)))
+      return;
+    if (turns_.skips(state_, record) || !quota_.take(record, entry.partition)) return;
     const NodeCounts counts = node_counts(state_.partition(entry.partition), record.job->request);
     if (counts.most < counts.least) return;
     find_place(record, entry);
@@ -147,41 +142,33 @@ private:
 
   bool start_now(JobRecord& record, const NodeSet& candidates) {
     const StartResult result = try_start(state_, record, candidates, decisions_);
-    if (result == StartResult::Started)
-      places_.started(record);
-    else if (state_.site.parameters.preempt != PreemptType::None)
-      places_.outdated();
     if (result != StartResult::Started)
       return result == StartResult::Reserved ||
              (result == StartResult::Limited && !settings_.assoc_limit_stop);
     decisions_.push_back({DecisionKind::Start, record.index, -1, /*by_backfill=*/true});
     ++cycle_.started;
-    rejected_array_ = {0, -1};
+    turns_.started();
     if (record.job->time_min > 0) stretch(record);
+    places_.started(record);
     return true;
   }
 
   // --time-min: the limit grows to what fits before the next reservation of its nodes.
   void stretch(JobRecord& record) const {
     int limit = minutes_of(state_, record);
-    for (const SpaceRow& row : space_.rows())
-      if (row.begin > state_.now && row.begin < record.start + 60 * static_cast<Time>(limit) &&
-          !row.nodes.contains(record.allocation.nodes))
-        limit = std::min(limit, static_cast<int>((row.begin - state_.now) / 60));
+    const Time taken = space_.first_taken(record.allocation.nodes, state_.now);
+    if (taken > 0 && taken < record.start + 60 * static_cast<Time>(limit))
+      limit = static_cast<int>((taken - state_.now) / 60);
     record.time_limit = std::max(limit, record.job->time_min);
     record.end = record.start + 60 * static_cast<Time>(record.time_limit);
   }
 
   void reserve(JobRecord& record, const QueueEntry& entry, const WillRun& place, Time begin,
                Time end) {
-    if (!settings_.assoc_limit_stop) {
-      const std::string limit =
-          limit_after_selection(state_, record, tres_of(record.job->request, place.nodes.count()));
-      if (!limit.empty()) {
-        record.reason = limit;
-        return;
-      }
-    }
+    const TresCount wanted = tres_of(record.job->request, place.nodes.count());
+    if (!settings_.assoc_limit_stop &&
+        limited(record, limit_after_selection(state_, record, wanted)))
+      return;
     const SlurmQos* qos = state_.qos(record);
     if (qos && qos->no_reserve) return;
     if (!quota_.may_reserve(entry.partition)) return;
@@ -190,30 +177,7 @@ private:
     if (record.planned_start == 0 || place.start < record.planned_start)
       record.planned_start = place.start;
     ++cycle_.reserved;
-    allow_next_task(record);
-  }
-
-  // After one task of an array has no place, no other is tried; after one has, so many more.
-  bool rejected_array(JobRecord& record) {
-    if (!record.is_task()) return false;
-    const std::pair<long, int> array{record.number, record.partition};
-    if (rejected_array_ == array) return true;
-    rejected_array_ = array;
-    if (array_has_room(state_, record)) return false;
-    record.reason = "JobArrayTaskLimit";
-    return true;
-  }
-  void allow_next_task(const JobRecord& record) {
-    if (!record.is_task()) {
-      rejected_array_ = {0, -1};
-      return;
-    }
-    reserved_of_array_ = array_ == record.number ? reserved_of_array_ + 1 : 1;
-    array_ = record.number;
-    const int at_once = record.job->array_at_once;
-    if (reserved_of_array_ < settings_.bf_max_job_array_resv &&
-        (at_once == 0 || reserved_of_array_ < at_once))
-      rejected_array_ = {0, -1};
+    turns_.reserved(record, settings_.bf_max_job_array_resv);
   }
 
   SlurmState& state_;
@@ -224,9 +188,7 @@ private:
   BackfillQuota quota_;
   Places places_;
   BackfillCycle cycle_;
-  std::pair<long, int> rejected_array_{0, -1};
-  long array_ = -1;
-  int reserved_of_array_;
+  ArrayTurns turns_;
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 // A job of a shape that wants so many nodes for so long can have a place at time t only if so many
 // nodes are free from t on for so long and, of running jobs' ends, ready by t. Within a cycle both
 // only become fewer: rows lose nodes, starting jobs take theirs. So where no place was to be had
-// for a job, none is to be had later in the cycle for one that wants the same for as long or longer.
+// for a job, none is to be had later in the cycle for one that wants the same for as long or
+// longer.
 #pragma once
 
 #include "schedulers/slurm/job/record.hpp"

@@ -45,14 +45,11 @@ public:
   using Shape = std::tuple<int, int, long, long, bool, int>;
   static Shape shape_of(const JobRecord& record);
 
-  // Of the record in its partition; nullptr if its request is not of that kind. Stays where it is
-  // until the forecast is outdated.
+  // Of the record in its partition; nullptr if its request is not of that kind. Stays where it is.
   Readiness* readiness(const JobRecord& record);
 
-  // The job started now, and nothing else changed.
+  // The job started now. INVARIANT: nothing else changes while a forecast is used.
   void started(const JobRecord& record);
-  // Anything may have changed.
-  void outdated() { known_ = false, shapes_.clear(); }
 
 private:
   void look_at(Readiness& ready, const NodeSet& nodes);

@@ -23,8 +23,7 @@ std::size_t NodeSpace::split_at(Time time) {
 
 void NodeSpace::mark_releases(std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i)
-    rows_[i].releases =
-        i + 1 < rows_.size() && !rows_[i].nodes.contains(rows_[i + 1].nodes);
+    rows_[i].releases = i + 1 < rows_.size() && !rows_[i].nodes.contains(rows_[i + 1].nodes);
 }
 
 void NodeSpace::reserve(Time begin, Time end, const NodeSet& nodes, int resolution) {
@@ -58,12 +57,17 @@ void NodeSpace::keep_free(NodeSet& nodes, Time start, Time end) const {
     nodes &= rows_[i].nodes;
 }
 
+Time NodeSpace::first_taken(const NodeSet& nodes, Time time) const {
+  for (std::size_t i = row_at(time); i < rows_.size(); ++i)
+    if (rows_[i].begin > time && !rows_[i].nodes.contains(nodes)) return rows_[i].begin;
+  return 0;
+}
+
 // Slurm compares what the next row offers with what is free in all rows up to here. Before the
 // first release those only lose nodes, so the row itself is what is free.
 Time NodeSpace::next_release(const NodeSet& base, Time start, Time end) const {
   for (std::size_t i = row_at(start); i + 1 < rows_.size(); ++i) {
-    if (rows_[i].releases &&
-        !rows_[i].nodes.contains_common(base, rows_[i + 1].nodes))
+    if (rows_[i].releases && !rows_[i].nodes.contains_common(base, rows_[i + 1].nodes))
       return rows_[i].end;
     if (rows_[i].begin > end) break;
   }

@@ -34,6 +34,9 @@ public:
   // nodes of `base` become free; 0 if there is none.
   Time next_release(const NodeSet& base, Time start, Time end) const;
 
+  // When, after `time`, one of the nodes is first reserved; 0: never.
+  Time first_taken(const NodeSet& nodes, Time time) const;
+
   const std::vector<SpaceRow>& rows() const { return rows_; }
 
 private:

@@ -42,7 +42,6 @@ public:
   bool comes_to_test(const PlaceSearch& search) const;
 
   void started(const JobRecord& record) { forecast_.started(record); }
-  void outdated() { forecast_.outdated(); }
 
 private:
   // How much is known of a job's kind: nothing to speak of, or a forecast and floors.
