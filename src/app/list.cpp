@@ -9,6 +9,7 @@
 #include "report/metrics.hpp"
 #include "report/table.hpp"
 #include "schedulers/registry.hpp"
+#include "workload/importers/jobs/registry.hpp"
 #include "workload/importers/trace_formats.hpp"
 
 #include <iostream>
@@ -59,6 +60,7 @@ void list_command() {
   print("\nsite files (platform import)", importers());
   print_gpus();
   print("\ntraces of training steps (trace show)", trace_formats());
+  print("\ntraces of jobs (workload: trace: format)", job_trace_formats());
   print("\ncollective algorithms", algorithms());
   print("\nscheduling policies (scheduler.policy)", policies());
   print("\nplacements (scheduler.placement)", placements());

@@ -1,4 +1,4 @@
-// Errors by whose fault they are: each kind has its own exit code (2, 3, 4).
+// Errors by whose fault they are: each kind has its own exit code (2, 3, 4, 5).
 //
 // Thrown where found, caught once in main. A condition that no input can reach is an assert
 // instead.
@@ -45,6 +45,13 @@ class SimulationError final : public Error {
 public:
   explicit SimulationError(const std::string& problem) : Error(problem) {}
   int exit_code() const override { return 4; }
+};
+
+// A program of the user's that takes part in the run failed: it names the program and what it did.
+class ExternalError final : public Error {
+public:
+  explicit ExternalError(const std::string& problem) : Error(problem) {}
+  int exit_code() const override { return 5; }
 };
 
 }  // namespace trainyard

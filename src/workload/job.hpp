@@ -37,6 +37,8 @@ struct Job {
   int plan = -1;                      // index into the workload's plans; -1: compute only
   std::optional<std::int64_t> steps;  // of a plan, when given; otherwise from `run_time`
   Seconds run_time;                   // compute-only: how long; with a plan: the recorded run time
+  std::string user, partition;        // whose, and of which queue; "": nobody says
+  std::string swf;                    // its line, if it came from a trace in that format
 };
 
 // The GPUs given to one job, in rank order.

@@ -1,7 +1,7 @@
 // Every way in which a trace can be wrong ends in one sentence with its place.
 #include "base/error.hpp"
 #include "files.hpp"
-#include "workload/importers/swf.hpp"
+#include "workload/importers/jobs/swf.hpp"
 
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ void survive_mutations(const std::string& original, unsigned seed, int rounds) {
     }
     const TemporaryFile file("mutated.swf", content);
     try {
-      const SwfTrace trace = read_swf(file.path(), {});
+      const JobTrace trace = read_swf(file.path(), {});
       EXPECT_FALSE(trace.jobs.empty());
       for (const Job& job : trace.jobs) EXPECT_TRUE(job.gpus > 0 && job.run_time > Seconds());
     } catch (const InputError& error) {

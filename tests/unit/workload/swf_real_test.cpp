@@ -4,7 +4,7 @@
 // what the reader understands.
 #include "base/error.hpp"
 #include "files.hpp"
-#include "workload/importers/swf.hpp"
+#include "workload/importers/jobs/swf.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::reference_path;
 
-std::int64_t lines_with_jobs(const SwfTrace& trace) {
+std::int64_t lines_with_jobs(const JobTrace& trace) {
   auto lines = static_cast<std::int64_t>(trace.jobs.size());
   for (const auto& [reason, count] : trace.dropped) lines += count;
   return lines;
@@ -25,7 +25,7 @@ std::int64_t lines_with_jobs(const SwfTrace& trace) {
 TEST(RealSwf, Hpc2nHas3170LinesOfWhich320RanLongerThanTheyAskedFor) {
   const std::string file = reference_path("workload/HPC2N-2002.head.swf");
   TRAINYARD_NEEDS(file);
-  const SwfTrace trace = read_swf(file, {});
+  const JobTrace trace = read_swf(file, {});
   EXPECT_EQ(lines_with_jobs(trace), 3170);
   EXPECT_EQ(trace.dropped.at("run time unknown or zero"), 25);
   EXPECT_EQ(trace.over_limit, 320);  // run time (field 4) > requested time (field 9) > 0
@@ -35,7 +35,7 @@ TEST(RealSwf, Hpc2nHas3170LinesOfWhich320RanLongerThanTheyAskedFor) {
 TEST(RealSwf, NasaIsReadFromItsCompressedFile) {
   const std::string file = reference_path("workload/NASA-iPSC-1993-3.1-cln.swf.gz");
   TRAINYARD_NEEDS(file);
-  const SwfTrace trace = read_swf(file, {});
+  const JobTrace trace = read_swf(file, {});
   EXPECT_EQ(lines_with_jobs(trace), 18239);
   EXPECT_EQ(trace.dropped.at("run time unknown or zero"), 173);
   EXPECT_EQ(trace.no_limit, static_cast<std::int64_t>(trace.jobs.size()));
@@ -45,7 +45,7 @@ TEST(RealSwf, NasaIsReadFromItsCompressedFile) {
 TEST(RealSwf, LublinsModelHasTenThousandJobsAndNoLimits) {
   const std::string file = reference_path("workload/lublin_256.swf");
   TRAINYARD_NEEDS(file);
-  const SwfTrace trace = read_swf(file, {});
+  const JobTrace trace = read_swf(file, {});
   EXPECT_EQ(trace.jobs.size(), 10000U);
   EXPECT_TRUE(trace.dropped.empty());
   EXPECT_EQ(trace.jobs[1].submit, seconds(5170 - 5094));
@@ -63,7 +63,7 @@ TEST(RealSwf, AFileOfSixColumnsCalledSwfIsRefusedWithBothNumbers) {
 }
 
 TEST(HandMadeTrace, TwentyJobsAreAsItsCommentSays) {
-  const SwfTrace trace = read_swf(testing::source_path("tests/data/workload/twenty_jobs.swf"), {});
+  const JobTrace trace = read_swf(testing::source_path("tests/data/workload/twenty_jobs.swf"), {});
   ASSERT_EQ(trace.jobs.size(), 20U);
   EXPECT_TRUE(trace.dropped.empty());
   EXPECT_EQ(trace.over_limit, 1);
@@ -76,7 +76,7 @@ TEST(HandMadeTrace, TwentyJobsAreAsItsCommentSays) {
 double gpu_seconds(const Job& job) { return job.gpus * in_seconds(job.run_time); }
 
 TEST(ShippedTrace, FillsFiveHundredTwelveGpusMostlyWithBigJobs) {
-  const SwfTrace trace = read_swf(testing::source_path("experiments/traces/gpu_mix_512.swf"), {});
+  const JobTrace trace = read_swf(testing::source_path("experiments/traces/gpu_mix_512.swf"), {});
   double all = 0;
   double big = 0;
   for (const Job& job : trace.jobs) {

@@ -1,5 +1,5 @@
 // What the reader of the Standard Workload Format takes from a line, and what it makes of a trace.
-#include "workload/importers/swf.hpp"
+#include "workload/importers/jobs/swf.hpp"
 
 #include "files.hpp"
 
@@ -20,7 +20,7 @@ struct Line {
   }
 };
 
-SwfTrace read(const std::string& content, const SwfOptions& options = {}) {
+JobTrace read(const std::string& content, const JobTraceOptions& options = {}) {
   const TemporaryFile file("trace.swf", content);
   return read_swf(file.path(), options);
 }
@@ -35,7 +35,7 @@ Line job(const std::string& number, const std::string& submit) {
 TEST(Swf, AJobIsItsNumberSubmissionProcessorsRunTimeAndLimit) {
   Line line;
   line.job = "42";
-  const SwfTrace trace = read(line);
+  const JobTrace trace = read(line);
   ASSERT_EQ(trace.jobs.size(), 1U);
   EXPECT_EQ(trace.jobs[0].name, "42");
   EXPECT_EQ(trace.jobs[0].gpus, 4);
@@ -45,7 +45,7 @@ TEST(Swf, AJobIsItsNumberSubmissionProcessorsRunTimeAndLimit) {
 }
 
 TEST(Swf, TimesCountFromTheFirstJobsSubmission) {
-  const SwfTrace trace =
+  const JobTrace trace =
       read(std::string(job("1", "1027839845")) + std::string(job("2", "1027839850.5")));
   EXPECT_EQ(trace.jobs[0].submit, seconds(0));
   EXPECT_EQ(trace.jobs[1].submit, seconds(5.5));
@@ -61,7 +61,7 @@ TEST(Swf, RequestedProcessorsStandInForUnknownAllocatedOnes) {
 }
 
 TEST(Swf, AProcessorMayStandForSeveralGpus) {
-  SwfOptions options;
+  JobTraceOptions options;
   options.gpus_per_processor = 8;
   EXPECT_EQ(read(Line(), options).jobs[0].gpus, 4 * 8);
 }
@@ -69,9 +69,9 @@ TEST(Swf, AProcessorMayStandForSeveralGpus) {
 TEST(Swf, AJobWithoutARequestedTimeGetsTheDefaultLimitAndIsCounted) {
   Line line;
   line.limit = "-1";
-  SwfOptions options;
+  JobTraceOptions options;
   options.default_limit = hours(3);
-  const SwfTrace trace = read(line, options);
+  const JobTrace trace = read(line, options);
   EXPECT_EQ(trace.jobs[0].limit, hours(3));
   EXPECT_EQ(trace.no_limit, 1);
   EXPECT_EQ(trace.over_limit, 0);
@@ -82,7 +82,7 @@ TEST(Swf, AJobOverItsLimitIsKeptAndCounted) {
   exactly.run = exactly.limit = over.limit = "200";
   over.job = "2";
   over.run = "201";
-  const SwfTrace trace = read(std::string(exactly) + std::string(over));
+  const JobTrace trace = read(std::string(exactly) + std::string(over));
   EXPECT_EQ(trace.jobs.size(), 2U);
   EXPECT_EQ(trace.over_limit, 1);
 }
@@ -93,7 +93,7 @@ TEST(Swf, JobsThatNeverRanOrHaveNoSizeAreDroppedAndCountedByReason) {
   zero_run.run = "0";
   no_processors.allocated = "-1";
   piece.status = "3";
-  const SwfTrace trace = read(std::string(good) + std::string(no_run) + std::string(zero_run) +
+  const JobTrace trace = read(std::string(good) + std::string(no_run) + std::string(zero_run) +
                               std::string(no_processors) + std::string(piece));
   EXPECT_EQ(trace.jobs.size(), 1U);
   const std::map<std::string, std::int64_t> expected = {{"run time unknown or zero", 2},
@@ -111,7 +111,7 @@ TEST(Swf, FailedAndCancelledJobsThatRanHeldTheirGpusAndAreKept) {
 }
 
 TEST(Swf, LinesOutOfOrderAreSortedBySubmissionThenNumberAndCounted) {
-  const SwfTrace trace = read(std::string(job("3", "50")) + std::string(job("2", "10")) +
+  const JobTrace trace = read(std::string(job("3", "50")) + std::string(job("2", "10")) +
                               std::string(job("1", "10")) + std::string(job("4", "60")));
   std::string order;
   for (const Job& each : trace.jobs) order += each.name;
@@ -121,9 +121,9 @@ TEST(Swf, LinesOutOfOrderAreSortedBySubmissionThenNumberAndCounted) {
 }
 
 TEST(Swf, OnlyTheFirstJobsAreKeptIfSoAsked) {
-  SwfOptions options;
+  JobTraceOptions options;
   options.max_jobs = 2;
-  const SwfTrace trace =
+  const JobTrace trace =
       read(std::string(job("1", "0")) + std::string(job("2", "1")) + "not read any more", options);
   EXPECT_EQ(trace.jobs.size(), 2U);
 }
@@ -131,14 +131,14 @@ TEST(Swf, OnlyTheFirstJobsAreKeptIfSoAsked) {
 TEST(Swf, AQueueCanStandForAPriority) {
   Line urgent;
   urgent.queue = "3";
-  SwfOptions options;
-  options.queue_priority = {{3, 1000}};
+  JobTraceOptions options;
+  options.queue_priority = {{"3", 1000}};
   EXPECT_EQ(read(urgent, options).jobs[0].priority, 1000);
   EXPECT_EQ(read(Line(), options).jobs[0].priority, 0);
 }
 
 TEST(Swf, HeaderCommentsBecomeKeysAndValues) {
-  const SwfTrace trace = read(
+  const JobTrace trace = read(
       "; Version: 2.2\n;Note: a\n;\n; Note: b: c\n;  just words: not a key\n"
       "; http://www.nas.nasa.gov/\n; Site: \xc5land\n" +
       std::string(Line()));
@@ -159,8 +159,8 @@ TEST(Swf, BlankLinesWindowsLineEndsAndAMissingLastLineEndAreFine) {
 TEST(Swf, ACompressedTraceIsTheSameTrace) {
   const std::string plain =
       testing::content_of(testing::source_path("tests/data/workload/twenty_jobs.swf"));
-  const SwfTrace expected = read(plain);
-  const SwfTrace trace = read(testing::gzipped(plain));
+  const JobTrace expected = read(plain);
+  const JobTrace trace = read(testing::gzipped(plain));
   ASSERT_EQ(trace.jobs.size(), expected.jobs.size());
   for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
     EXPECT_EQ(trace.jobs[i].name, expected.jobs[i].name);

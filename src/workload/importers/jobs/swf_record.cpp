@@ -1,4 +1,4 @@
-#include "workload/importers/swf_record.hpp"
+#include "workload/importers/jobs/swf_record.hpp"
 
 #include "base/text.hpp"
 
@@ -22,6 +22,7 @@ enum FieldNumber : std::size_t {
   Requested = 8,
   RequestedTime = 9,
   Status = 11,
+  User = 12,
   Queue = 15
 };
 
@@ -120,6 +121,7 @@ SwfRecord parse_swf_record(std::string_view line, const LineReader& reader) {
   record.requested = fields.count(Requested);
   record.requested_time = fields.time(RequestedTime);
   record.status = fields.count(Status);
+  record.user = fields.count(User);
   record.queue = fields.count(Queue);
   return record;
 }

@@ -19,6 +19,7 @@ struct SwfRecord {
   std::int64_t requested = -1;
   double requested_time = -1;
   std::int64_t status = -1;
+  std::int64_t user = -1;
   std::int64_t queue = -1;
 };
 
