@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace trainyard {
 
@@ -60,9 +61,21 @@ Run* Controller::run_of(JobId id) {
   return run == runs_.end() ? nullptr : &run->second;
 }
 
+// A scheduler that is a program of the user's may fail: the run then ends with its error.
+std::vector<Order> Controller::ask() {
+  try {
+    return parts_.scheduler.decide(now());
+  } catch (const Error&) {
+    gave_up_ = true;
+    parts_.simulation.fail(std::current_exception());
+    return {};
+  }
+}
+
 void Controller::reconsider() {
   if (gave_up_) return;
-  const std::vector<Order> orders = parts_.scheduler.decide(now());
+  const std::vector<Order> orders = ask();
+  if (gave_up_) return;
   for (const Order& order : orders) {
     std::visit([this](const auto& o) { carry_out(o); }, order);
     if (gave_up_) return;

@@ -75,6 +75,7 @@ private:
   void enforce_limits();
   std::vector<JobId> jobs_on(NodeId node) const;
 
+  std::vector<Order> ask();
   void reconsider();
   void carry_out(const Start& start);
   void carry_out(const Stop& stop);

@@ -27,7 +27,7 @@ public:
   Seconds wake() override;
   Seconds limit(const Job& job) const override { return job.kill_after; }
   std::size_t waiting() const override { return view_.pending.size(); }
-  bool is_stuck() const override { return !decided_; }
+  bool is_stuck() const override { return !decided_ && policy_.wake(view_) == forever(); }
   std::string describe() const override;
 
 private:

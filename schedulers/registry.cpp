@@ -12,6 +12,8 @@ const std::vector<PolicyEntry>& policies() {
        "the shortest time limit first, nobody overtakes a shorter job"},
       {"priority_preemption", make_priority_preemption, true,
        "strict priority: preempt lower priority to make room"},
+      {"process", make_process_policy, true,
+       "a program of your own, asked over JSON lines (schedulers/process/README.md)"},
   };
   return table;
 }
@@ -21,6 +23,8 @@ const std::vector<PlacementEntry>& placements() {
       {"first_fit", make_first_fit, "the lowest nodes with room, whatever leaf they are on"},
       {"pack_by_leaf", make_pack_by_leaf, "as few leaf switches as possible, then as few nodes"},
       {"spread", make_spread, "as many leaf switches as possible, then as many nodes"},
+      {"network_aware", make_network_aware,
+       "where the fabric model predicts the least work lost to contention"},
       {"random", make_random, "any free GPUs in any order, drawn per job from the seed"},
   };
   return table;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <tuple>
 
 namespace trainyard {
 
@@ -121,6 +123,79 @@ private:
 
 Hostlist expand_hostlist(std::string_view text, std::string_view also) {
   return Expander(text, also).expand();
+}
+
+namespace {
+
+// "rack1n007" is "rack1n" and 7, three digits wide; without digits at its end the number is -1.
+struct Numbered {
+  std::string prefix;
+  std::size_t width;  // 0 where no name of this prefix is filled up with zeros
+  std::int64_t number;
+};
+
+Numbered numbered(const std::string& name) {
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  const std::string tail = name.substr(digits);
+  const auto value = parse_integer(tail);
+  if (!value || tail.size() > 9) return {name, 0, -1};
+  return {name.substr(0, digits), tail.size(), *value};
+}
+
+std::vector<Numbered> numbered(const std::vector<std::string>& names) {
+  std::vector<Numbered> parts;
+  std::set<std::string> filled_up;
+  parts.reserve(names.size());
+  for (const std::string& name : names) {
+    parts.push_back(numbered(name));
+    const Numbered& part = parts.back();
+    if (part.width > std::to_string(part.number).size()) filled_up.insert(part.prefix);
+  }
+  for (Numbered& part : parts)
+    if (filled_up.count(part.prefix) == 0) part.width = 0;
+  return parts;
+}
+
+std::string padded(std::int64_t number, std::size_t width) {
+  std::string text = std::to_string(number);
+  return text.size() < width ? std::string(width - text.size(), '0') + text : text;
+}
+
+// The names of one prefix and width, ascending.
+std::string bracketed(const Numbered& first, const std::vector<std::int64_t>& numbers) {
+  std::string ranges;
+  for (std::size_t from = 0; from < numbers.size();) {
+    std::size_t to = from;
+    while (to + 1 < numbers.size() && numbers[to + 1] == numbers[to] + 1) ++to;
+    if (!ranges.empty()) ranges += ',';
+    ranges += padded(numbers[from], first.width);
+    if (to > from) ranges += '-' + padded(numbers[to], first.width);
+    from = to + 1;
+  }
+  return first.prefix + (numbers.size() > 1 ? '[' + ranges + ']' : ranges);
+}
+
+}  // namespace
+
+std::string compress_hostlist(const std::vector<std::string>& names) {
+  std::vector<Numbered> parts = numbered(names);
+  const auto key = [](const Numbered& part) {
+    return std::tie(part.prefix, part.width, part.number);
+  };
+  std::sort(parts.begin(), parts.end(),
+            [&](const Numbered& a, const Numbered& b) { return key(a) < key(b); });
+  std::string text;
+  for (auto part = parts.begin(); part != parts.end();) {
+    const Numbered& first = *part;
+    std::vector<std::int64_t> numbers;
+    for (; part != parts.end() && part->prefix == first.prefix && part->width == first.width;
+         ++part)
+      if (numbers.empty() || numbers.back() != part->number) numbers.push_back(part->number);
+    if (!text.empty()) text += ',';
+    text += first.number < 0 ? first.prefix : bracketed(first, numbers);
+  }
+  return text;
 }
 
 }  // namespace trainyard

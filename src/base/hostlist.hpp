@@ -23,4 +23,8 @@ constexpr std::size_t kMostHosts = 1'000'000;
 // `also`: characters that names may have beside letters, digits, '-', '_' and '.'.
 Hostlist expand_hostlist(std::string_view text, std::string_view also = "");
 
+// The shortest of its kind for these names, each once, in their order by prefix and number:
+// "n[001-064,070],login1". Only the last number of a name becomes a range.
+std::string compress_hostlist(const std::vector<std::string>& names);
+
 }  // namespace trainyard

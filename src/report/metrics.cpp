@@ -1,8 +1,12 @@
 #include "report/metrics.hpp"
 
+#include "report/fairness.hpp"
+#include "report/vacancy.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace trainyard {
 
@@ -52,6 +56,16 @@ double allocated(const Books& books) {
 
 double utilisation(const Books& books) {
   return ratio(allocated(books), all_gpu_seconds(books) - gpu_seconds(books, "down"));
+}
+
+std::vector<double> contention_delays(const EventLog& log) {
+  std::map<JobId, double> delays;
+  for (const AttemptRecord& attempt : log.attempts)
+    if (!attempt.allocation.gpus.empty()) delays[attempt.job] += in_seconds(attempt.contention);
+  std::vector<double> values;
+  values.reserve(delays.size());
+  for (const auto& [job, delay] : delays) values.push_back(delay);
+  return values;
 }
 
 double contention_share(const Books& books) {
@@ -113,6 +127,17 @@ const std::vector<MetricEntry> kMetrics = {
      "GPU-seconds spent waiting for rivals' traffic over allocated GPU-seconds"},
     {"contention_gpu_s", [](B books) { return gpu_seconds(books, "contention"); },
      "GPU-seconds of training steps that other jobs' traffic added"},
+    {"mean_contention_delay_s", [](B books) { return mean(contention_delays(books.log)); },
+     "mean over started jobs of the time that rivals' traffic added to their attempts"},
+    {"fragmentation",
+     [](B books) { return fragmentation(vacancies(books.platform, books.log), books.log.end); },
+     "free GPU-seconds on nodes that are partly in use, over all free GPU-seconds"},
+    {"overtaken", [](B books) { return static_cast<double>(overtaken(books.log, books.jobs)); },
+     "jobs that started after one of their priority which was submitted later"},
+    {"evenness_among_users", [](B books) { return evenness_among_users(books.log, books.jobs); },
+     "Jain's index of the users' mean bounded slowdowns: 1 is even, 1/users the least even"},
+    {"longest_cascade", [](B books) { return static_cast<double>(longest_cascade(books.log)); },
+     "longest chain of preemptions in which each victim had preempted the one before"},
     {"lost_gpu_s", [](B books) { return gpu_seconds(books, "lost"); },
      "GPU-seconds of work after the last save of attempts that did not complete"},
     {"largest_job_step_s",

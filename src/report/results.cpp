@@ -20,6 +20,10 @@ constexpr ResultFile kFiles[] = {
     {"links.csv", write_links_csv},
     {"iterations.csv", write_iterations_csv},
     {"ledger.csv", write_ledger_csv},
+    {"groups.csv", write_groups_csv},
+    {"fragmentation.csv", write_fragmentation_csv},
+    {"sacct.txt", write_sacct_txt},
+    {"jobs.swf", write_jobs_swf},
     {"run.log", write_run_log},
     {"summary.json", write_summary_json},
 };

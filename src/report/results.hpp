@@ -23,8 +23,9 @@ struct RunInfo {
 // Writes the whole result directory, or nothing: everything goes to a temporary sibling directory
 // that is renamed at the end. Throws InputError if the directory exists (unless `replace`) or
 // cannot be written. Only an empty directory or an earlier result is ever replaced.
-//   summary.json jobs.csv links.csv iterations.csv ledger.csv trace.json experiment.yaml run.log
-//   link_utilisation.csv, if the experiment asks for it
+//   summary.json jobs.csv links.csv iterations.csv ledger.csv groups.csv fragmentation.csv
+//   sacct.txt jobs.swf trace.json experiment.yaml run.log link_utilisation.csv, if the experiment
+//   asks for it
 struct WriteOptions {
   bool replace = false;
   bool timeline = true;  // trace.json

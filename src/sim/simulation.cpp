@@ -127,12 +127,17 @@ void Simulation::run(const std::function<std::string()>& who_waits) {
             " s: nothing can happen any more: " + who_waits();
   });
   engine_.run();
-  if (!failure_.empty()) throw SimulationError(failure_);
+  if (failure_) std::rethrow_exception(failure_);
   if (!stuck.empty()) throw SimulationError(stuck);
 }
 
 void Simulation::fail(const std::string& problem) {
-  failure_ = "t=" + std::to_string(s4u::Engine::get_clock()) + " s: " + problem;
+  fail(std::make_exception_ptr(
+      SimulationError("t=" + std::to_string(s4u::Engine::get_clock()) + " s: " + problem)));
+}
+
+void Simulation::fail(std::exception_ptr error) {
+  failure_ = std::move(error);
   s4u::Actor::kill_all();
 }
 

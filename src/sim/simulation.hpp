@@ -10,6 +10,7 @@
 
 #include <simgrid/s4u.hpp>
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -48,6 +49,7 @@ public:
   void run(const std::function<std::string()>& who_waits);
   // Ends the run from inside an actor: run() then throws this error.
   void fail(const std::string& problem);
+  void fail(std::exception_ptr error);
 
   static std::string engine_version();
   std::string configuration() const;  // the SimGrid settings in force, for the results
@@ -66,7 +68,7 @@ private:
   std::vector<simgrid::s4u::Host*>
       hosts_;  // by GpuId: ours is by id; SimGrid's order is a hash table's
   simgrid::s4u::Host* service_ = nullptr;
-  std::string failure_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace trainyard

@@ -48,11 +48,23 @@ Platform read_platform(Section& root, const PathResolver& resolve, const PlainLo
   return load_plain(file);
 }
 
-void read_scheduler(Section section, Experiment& experiment) {
+// `command` and `timeout` of policy `process`. The program runs in the experiment's folder.
+void read_program(Section& section, const PathResolver& resolve, ProgramCommand& program) {
+  program.words = section.texts("command");
+  if (program.words.empty() || program.words.front().empty())
+    throw section.error("command", "must name a program");
+  program.directory = resolve(".");
+  program.timeout = positive_seconds_or(section, "timeout", seconds(10));
+  if (program.timeout > hours(24)) throw section.error("timeout", "must be at most 1 d");
+}
+
+void read_scheduler(Section section, const PathResolver& resolve, Experiment& experiment) {
   experiment.policy = section.one_of_or("policy", names_of(policies()), "backfill");
   experiment.placement = section.one_of_or("placement", names_of(placements()), "pack_by_leaf");
   experiment.scheduler.latency = bounded_seconds_or(section, "latency", milliseconds(1));
   experiment.scheduler.grace = bounded_seconds_or(section, "grace", minutes(5));
+  if (experiment.policy == "process")
+    read_program(section, resolve, experiment.policy_options.program);
   section.finish();
 }
 
@@ -167,7 +179,7 @@ Experiment read_experiment(Document& document, const std::string& file,
   experiment.jobs = std::move(workload.jobs);
   check_offload(root, experiment);
   experiment.counts = std::move(workload.counts);
-  read_scheduler(root.section_or_empty("scheduler"), experiment);
+  read_scheduler(root.section_or_empty("scheduler"), resolve, experiment);
   read_attempts(root, experiment);
   experiment.attempts.alone = experiment.jobs.size() == 1;
   experiment.attempts.variation = read_variation(root.section_or_empty("imperfections"));

@@ -8,6 +8,7 @@
 #include "config/section.hpp"
 #include "network/routing.hpp"
 #include "schedulers/controller.hpp"
+#include "schedulers/registry.hpp"
 #include "sim/simulation.hpp"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Experiment {
   std::vector<Job> jobs;                       // by JobId
   std::map<std::string, std::int64_t> counts;  // of what importing dropped and noticed
   std::string policy, placement;
+  PolicyOptions policy_options;
   ControllerOptions scheduler;
   AttemptOptions attempts;
   FailureSpec failures;

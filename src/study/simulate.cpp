@@ -109,6 +109,7 @@ std::unique_ptr<Routing> make_routing(const Experiment& experiment, Simulation& 
                                       : make_routing(platform, experiment.routing);
 }
 
+// On an empty cluster there is nobody to look at.
 std::unique_ptr<Placement> make_placement(const Experiment& experiment) {
   return entry_named(placements(), experiment.placement).make({experiment.seed});
 }
@@ -136,7 +137,25 @@ std::unique_ptr<Wiring> make_wiring(const Experiment& experiment, Simulation& si
 
 namespace {
 
-using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const Occupancy&, EventLog&)>;
+// What the parts of a scheduler may look at.
+struct SchedulerParts {
+  const Occupancy& occupancy;
+  EventLog& log;
+  const PlacementOptions& placement;
+};
+using MakeScheduler = std::function<std::unique_ptr<Scheduler>(const SchedulerParts&)>;
+
+// What a job would put on the links, by what it would play there.
+PlacementOptions forecasting(const Experiment& experiment, const AttemptFactory& factory,
+                             const Machine& machine) {
+  PlacementOptions options;
+  options.seed = experiment.seed;
+  options.traffic = [&factory, &machine](const Job& job, const Allocation& allocation) {
+    return job_traffic(factory.model_on(machine, job, allocation), machine);
+  };
+  options.capacities = machine.capacities;
+  return options;
+}
 
 EventLog play(const Experiment& experiment, Simulation& simulation, const MakeScheduler& make,
               const Controller::Watch& watch) {
@@ -151,8 +170,9 @@ EventLog play(const Experiment& experiment, Simulation& simulation, const MakeSc
   SchedulerInbox inbox;
   const auto wiring = make_wiring(experiment, simulation, surviving, machine, inbox);
   Occupancy occupancy(platform);
-  const std::unique_ptr<Scheduler> scheduler = make(occupancy, log);
   AttemptFactory factory(machine, experiment.plans, experiment.attempts);
+  const PlacementOptions placement = forecasting(experiment, factory, machine);
+  const std::unique_ptr<Scheduler> scheduler = make({occupancy, log, placement});
   TimeCompression compression(simulation.fluid(), platform.links.size(),
                               experiment.time_compression);
   const std::unique_ptr<LinkWatch> link_watch =
@@ -175,20 +195,21 @@ EventLog play(const Experiment& experiment, Simulation& simulation, const MakeSc
 
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
-  const auto policy = entry_named(policies(), experiment.policy).make({});
+  const auto policy = entry_named(policies(), experiment.policy).make(experiment.policy_options);
   return simulate_under(*policy, experiment, simulation, watch);
 }
 
 EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experiment,
                         Simulation& simulation, const Controller::Watch& watch) {
-  const auto placement = make_placement(experiment);
+  std::unique_ptr<Placement> placement;
   const PreemptionRule preemption{experiment.attempts.checkpoint.on_preemption,
                                   experiment.scheduler.grace};
   return play(
       experiment, simulation,
-      [&](const Occupancy& occupancy, EventLog& log) {
-        return std::make_unique<PolicyScheduler>(policy, *placement, occupancy, log.jobs,
-                                                 preemption);
+      [&](const SchedulerParts& parts) {
+        placement = entry_named(placements(), experiment.placement).make(parts.placement);
+        return std::make_unique<PolicyScheduler>(policy, *placement, parts.occupancy,
+                                                 parts.log.jobs, preemption);
       },
       watch);
 }

@@ -167,7 +167,7 @@ TEST(Manners, NobodyReadingTheOutputDoesNotHarmTheResults) {
   place.write("e.yaml", one_job());
   place.closed_output = true;
   EXPECT_EQ(place.run({"run", "e.yaml", "-o", "out"}).code, 128 + SIGPIPE);
-  EXPECT_EQ(place.listing("out").size(), 8U);
+  EXPECT_EQ(place.listing("out").size(), 12U);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 // that never started is REJECTED, Batsim's word for a row without times. What is undefined is
 // empty: the stretch of an attempt that took no time.
 #include "base/text.hpp"
+#include "report/writers/attempts.hpp"
 #include "report/writers/csv.hpp"
 #include "report/writers/labels.hpp"
 #include "report/writers/writers.hpp"
@@ -110,16 +111,6 @@ void write_attempt(const Report& report, const AttemptRecord& attempt, const std
   line.quoted(metadata(label, attempt.attempt, to_string(attempt.end_state), attempt.cause,
                        attempt.allocation))
       .end();
-}
-
-// By JobId, the attempts in their order.
-std::vector<std::vector<const AttemptRecord*>> attempts_by_job(const EventLog& log) {
-  std::vector<std::vector<const AttemptRecord*>> by_job(log.jobs.size());
-  for (const AttemptRecord& attempt : log.attempts) by_job[attempt.job.index()].push_back(&attempt);
-  for (auto& attempts : by_job)
-    std::stable_sort(attempts.begin(), attempts.end(),
-                     [](auto* a, auto* b) { return a->attempt < b->attempt; });
-  return by_job;
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 // An undefined metric is null. A whole number is written without a fraction, whatever its metric.
 // Bytes that are not UTF-8 become U+FFFD.
 #include "report/fingerprint.hpp"
+#include "report/groups.hpp"
 #include "report/metrics.hpp"
+#include "report/writers/csv.hpp"
 #include "report/writers/writers.hpp"
 
 #include <cmath>
@@ -56,6 +58,17 @@ Json ledger_of(const Books& books) {
   return classes;
 }
 
+// By kind and name, as in groups.csv.
+Json groups_of(const Books& books) {
+  Json kinds = Json::object();
+  for (const JobGroup& group : job_groups(books.log)) {
+    Json& row = kinds[group.kind][as_utf8(group.name)];
+    for (const GroupColumn& column : group_row(group, books))
+      row[column.name] = number(column.value);
+  }
+  return kinds;
+}
+
 Json compression_of(const CompressionRecord& compression) {
   return {{"steps_simulated", compression.steps_simulated},
           {"steps_jumped", compression.steps_jumped},
@@ -80,6 +93,7 @@ void write_summary_json(const Report& report, std::ostream& out) {
   summary["decisions"] = report.log.decisions;
   summary["metrics"] = metrics_of(books);
   summary["ledger_gpu_s"] = ledger_of(books);
+  summary["groups"] = groups_of(books);
   summary["compression"] = compression_of(report.log.compression);
   summary["algorithms"] = report.log.algorithms;
   summary["warnings"] = report.log.warnings;

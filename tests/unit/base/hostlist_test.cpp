@@ -73,6 +73,17 @@ TEST(Hostlist, AMillionNamesAreTheMost) {
   EXPECT_EQ(problem("n[0-999999999999999999]"), "22: has more than 1000000 names");
 }
 
+TEST(Hostlist, IsCompressedToRangesAndExpandsToTheSameNames) {
+  EXPECT_EQ(compress_hostlist({"n3", "n1", "n2", "n10"}), "n[1-3,10]");
+  EXPECT_EQ(compress_hostlist({"n08", "n09", "n10", "n12"}), "n[08-10,12]");
+  EXPECT_EQ(compress_hostlist({"login", "n7"}), "login,n7");
+  EXPECT_EQ(compress_hostlist({"r1n1", "r1n2", "r2n1"}), "r1n[1-2],r2n1");
+  EXPECT_EQ(compress_hostlist({"n1", "n1"}), "n1");
+  EXPECT_EQ(compress_hostlist({}), "");
+  const std::vector<std::string> names = {"a", "n07", "n08", "n10", "n11", "x9", "x10"};
+  EXPECT_EQ(expand_hostlist(compress_hostlist(names)).names, names);
+}
+
 }  // namespace
 
 }  // namespace trainyard

@@ -41,9 +41,11 @@ TEST(WriteResults, WritesEveryFileAndLeavesNothingBeside) {
   const ScratchDirectory scratch;
   write_small(scratch / "parent/results/");
   EXPECT_EQ(names_in(scratch / "parent"), std::set<std::string>{"results"});
-  EXPECT_EQ(names_in(scratch / "parent/results"),
-            (std::set<std::string>{"experiment.yaml", "iterations.csv", "jobs.csv", "ledger.csv",
-                                   "links.csv", "run.log", "summary.json", "trace.json"}));
+  EXPECT_EQ(
+      names_in(scratch / "parent/results"),
+      (std::set<std::string>{"experiment.yaml", "fragmentation.csv", "groups.csv", "iterations.csv",
+                             "jobs.csv", "jobs.swf", "ledger.csv", "links.csv", "run.log",
+                             "sacct.txt", "summary.json", "trace.json"}));
   EXPECT_EQ(read_file(scratch / "parent/results/experiment.yaml"), small_info().resolved_yaml);
 }
 
@@ -183,7 +185,7 @@ TEST(WriteResults, OnAFullDiskStopInTheMiddleOfALongFile) {
 TEST(WriteResults, OnAFullDiskNameTheFileThatDidNotFit) {
   const ScratchDirectory scratch;
   EXPECT_EXIT(write_where_files_are_limited(scratch / "results", 900, {}),
-              testing::ExitedWithCode(2), "results/summary.json: cannot be written");
+              testing::ExitedWithCode(2), "results/sacct.txt: cannot be written");
 }
 
 TEST(CheckDestination, SaysTheSameBeforeTheRun) {
