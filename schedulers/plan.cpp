@@ -58,6 +58,16 @@ void Plan::preempt(const RunningJob& victim, JobId for_job) {
   if (!view_->preemption_is_immediate) promises_only_ = true;
 }
 
+void Plan::suspend(const RunningJob& running) {
+  decisions_.emplace_back(Suspend{running.job->id});
+  move_gpus(*running.allocation, /*become_free=*/true);
+}
+
+void Plan::resume(const RunningJob& suspended) {
+  decisions_.emplace_back(Resume{suspended.job->id});
+  move_gpus(*suspended.allocation, /*become_free=*/false);
+}
+
 void Plan::await(const RunningJob& releasing) {
   move_gpus(*releasing.allocation, /*become_free=*/true);
   promises_only_ = true;

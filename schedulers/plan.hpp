@@ -29,6 +29,9 @@ public:
 
   void preempt(const RunningJob& victim, JobId for_job);
   void await(const RunningJob& releasing);
+  void suspend(const RunningJob& running);
+  void resume(const RunningJob& suspended);  // all its GPUs must be free
+  bool is_free(GpuId gpu) const { return (free_.empty() ? *view_->free : free_)[gpu.index()] != 0; }
 
   int free_gpus() const { return free_gpus_; }
   const std::vector<int>& free_per_node() const;

@@ -12,6 +12,8 @@ const std::vector<PolicyEntry>& policies() {
        "the shortest time limit first, nobody overtakes a shorter job"},
       {"priority_preemption", make_priority_preemption, true,
        "strict priority: preempt lower priority to make room"},
+      {"gang", make_gang, false,
+       "time slices: who has waited longest takes the place of who has run"},
       {"process", make_process_policy, true,
        "a program of your own, asked over JSON lines (schedulers/process/README.md)"},
   };

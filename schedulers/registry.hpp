@@ -14,7 +14,8 @@ namespace trainyard {
 
 // What a policy or a placement may be told; each takes what it needs.
 struct PolicyOptions {
-  ProgramCommand program;  // of policy `process`
+  ProgramCommand program;            // of policy `process`
+  Seconds time_slice = seconds(60);  // of policy `gang`
 };
 struct PlacementOptions {
   std::uint64_t seed = 1;
@@ -45,6 +46,7 @@ std::unique_ptr<SchedulingPolicy> make_backfill(const PolicyOptions& options = {
 std::unique_ptr<SchedulingPolicy> make_conservative(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_shortest_first(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_priority_preemption(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_gang(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_process_policy(const PolicyOptions& options);
 std::unique_ptr<Placement> make_first_fit(const PlacementOptions& options);
 std::unique_ptr<Placement> make_pack_by_leaf(const PlacementOptions& options);

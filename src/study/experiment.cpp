@@ -63,6 +63,11 @@ void read_scheduler(Section section, const PathResolver& resolve, Experiment& ex
   experiment.placement = section.one_of_or("placement", names_of(placements()), "pack_by_leaf");
   experiment.scheduler.latency = bounded_seconds_or(section, "latency", milliseconds(1));
   experiment.scheduler.grace = bounded_seconds_or(section, "grace", minutes(5));
+  if (experiment.policy == "gang") {
+    experiment.policy_options.time_slice = positive_seconds_or(section, "time_slice", seconds(60));
+    if (experiment.policy_options.time_slice < milliseconds(100))
+      throw section.error("time_slice", "must be at least 100 ms");
+  }
   if (experiment.policy == "process")
     read_program(section, resolve, experiment.policy_options.program);
   section.finish();
