@@ -108,6 +108,24 @@ void SlurmState::node_completed(int node) {
   changed();
 }
 
+void SlurmState::shrink(JobRecord& record, int node) {
+  auto& held = record.allocation.shares;
+  const auto found = std::find_if(held.begin(), held.end(),
+                                  [&](const NodeShare& share) { return share.node == node; });
+  if (found == held.end()) return;
+  usage.ended(site, record);
+  Allocation lost;
+  lost.shares.push_back(*found);
+  held.erase(found);
+  record.allocation.nodes.remove(node);
+  use.remove(lost);
+  count_gpus(lost);
+  if (record.job->request.exclusive && --exclusive_count_[static_cast<std::size_t>(node)] == 0)
+    shareable.add(node);
+  usage.started(site, record);
+  changed();
+}
+
 void SlurmState::set_down(int node) { down.add(node), available.remove(node), changed(); }
 
 void SlurmState::set_drained(int node, bool is_drained) {

@@ -48,6 +48,8 @@ public:
   void hold(JobRecord& record);
   void give_back(JobRecord& record);
   void node_completed(int node);
+  // The node is cut out of a running job, which goes on smaller.
+  void shrink(JobRecord& record, int node);
 
   void set_down(int node);
   void set_drained(int node, bool drained);

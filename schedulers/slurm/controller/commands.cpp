@@ -13,17 +13,6 @@ void hold(JobRecord& record) {
   std::fill(record.priorities.begin(), record.priorities.end(), 0.0);
 }
 
-// The node is cut out of the job, which goes on smaller.
-void shrink(SlurmState& state, JobRecord& record, int node) {
-  auto& shares = record.allocation.shares;
-  const auto found = std::find_if(shares.begin(), shares.end(),
-                                  [&](const NodeShare& share) { return share.node == node; });
-  if (found == shares.end()) return;
-  state.use.release(*found);
-  shares.erase(found);
-  record.allocation.nodes.remove(node);
-}
-
 }  // namespace
 
 bool release_job(Slurmctld& controller, const std::string& id) {
@@ -91,7 +80,7 @@ void node_fails(Slurmctld& controller, int node, Decisions& decisions) {
     JobRecord& record = state.job(index);
     if (!record.allocation.nodes.has(node)) continue;
     if (record.job->no_kill && record.allocation.shares.size() > 1) {
-      shrink(state, record, node);
+      state.shrink(record, node);
       continue;
     }
     decisions.push_back({DecisionKind::Kill, index});

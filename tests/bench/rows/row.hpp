@@ -35,6 +35,7 @@ struct Row {
 
 std::vector<Row> collective_rows();
 std::vector<Row> scale_rows();
+std::vector<Row> slurm_rows();
 std::vector<Row> solver_rows();
 std::vector<Row> training_rows();
 std::vector<Row> trace_rows();
