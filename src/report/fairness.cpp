@@ -31,7 +31,8 @@ std::int64_t overtaken(const EventLog& log, const std::vector<JobTimes>& jobs) {
     auto last = first;  // of those submitted at the same time nobody came later
     for (; last != order.end() && jobs[*last].submit == jobs[*first].submit; ++last) {
       const auto rival = earliest.find(log.jobs[*last].priority);
-      const double start = jobs[*last].started ? jobs[*last].first_start : kNever;
+      double start = kNever;
+      if (jobs[*last].started) start = jobs[*last].first_start;
       if (rival != earliest.end() && rival->second < start) ++count;
     }
     for (; first != last; ++first) {
