@@ -104,6 +104,8 @@ std::string Controller::describe() const {
 }
 
 void Controller::close_books() {
+  if (!gave_up_ && parts_.scheduler.waiting() > 0)
+    parts_.log.warnings.push_back("never started: " + parts_.scheduler.describe());
   for (const auto& [node, since] : down_since_) parts_.log.outages.push_back({node, since, now()});
   parts_.log.end = now();
 }

@@ -71,6 +71,7 @@ private:
   void on(const NodeRepaired& message);
   void drain(LinkId only_cable);
   void note_outages();
+  void note_node(NodeId node, const char* what);
   void bring_back(NodeId node);
   void enforce_limits();
   std::vector<JobId> jobs_on(NodeId node) const;

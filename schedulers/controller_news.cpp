@@ -43,6 +43,7 @@ void Controller::drain(LinkId cable) {
     if (nic.up != cable && nic.down != cable) continue;
     if (!drained_.insert_or_assign(gpu.node, cable).second) continue;
     cluster_.node_down(gpu.node);
+    note_node(gpu.node, "drained");
     parts_.scheduler.closed(gpu.node, Closed::Drained, now());
   }
 }
@@ -51,6 +52,14 @@ void Controller::drain(LinkId cable) {
 void Controller::note_outages() {
   for (const auto& [node, cable] : drained_)
     if (jobs_on(node).empty()) down_since_.emplace(node, now());
+}
+
+void Controller::note_node(NodeId node, const char* what) {
+  DecisionRecord row;
+  row.at = now();
+  row.what = what;
+  row.reason = platform_.nodes[node.index()].name;
+  parts_.log.history.push_back(std::move(row));
 }
 
 // Suspended ones keep what they have in its memory.
@@ -75,6 +84,7 @@ void Controller::bring_back(NodeId node) {
     down_since_.erase(down);
   }
   cluster_.node_up(node);
+  note_node(node, "up");
   parts_.scheduler.opened(node, now());
 }
 
@@ -94,6 +104,7 @@ void Controller::on(const NodeFailed& message) {
   const std::string cause = platform_.nodes[message.node.index()].name + " failed";
   const std::vector<JobId> victims = jobs_on(message.node);
   cluster_.node_down(message.node);
+  note_node(message.node, "down");
   parts_.scheduler.closed(message.node, Closed::Failed, now());
   for (const JobId victim : victims) end_attempt(victim, JobState::NodeFail, cause);
 }

@@ -17,12 +17,12 @@ bool ahead(const Job* a, const Job* b) {
 }  // namespace
 
 PolicyScheduler::PolicyScheduler(const SchedulingPolicy& policy, const Placement& placement,
-                                 const Occupancy& occupancy, const std::vector<Job>& jobs,
+                                 const Occupancy& occupancy, EventLog& log,
                                  const PreemptionRule& preemption)
     : policy_(policy),
       placement_(placement),
       occupancy_(occupancy),
-      jobs_(jobs),
+      log_(log),
       preemption_(preemption) {
   const Cluster& cluster = occupancy.cluster;
   view_.platform = &cluster.platform();
@@ -32,15 +32,22 @@ PolicyScheduler::PolicyScheduler(const SchedulingPolicy& policy, const Placement
   view_.preemption_is_immediate = !preemption.writes_checkpoint;
 }
 
-void PolicyScheduler::submitted(const Job& job, Seconds /*now*/) { enqueue(job); }
+void PolicyScheduler::submitted(const Job& job, Seconds now) {
+  view_.now = now;
+  note(job.id, "submitted");
+  enqueue(job);
+}
 
-void PolicyScheduler::ended(const Job& job, JobState how, Seconds /*now*/) {
+void PolicyScheduler::ended(const Job& job, JobState how, Seconds now) {
+  view_.now = now;
+  note(job.id, "ended").reason = to_string(how);
   if (how != JobState::Completed && how != JobState::Timeout) enqueue(job);
 }
 
 void PolicyScheduler::enqueue(const Job& job) {
   std::vector<const Job*>& queue = view_.pending;
   queue.insert(std::upper_bound(queue.begin(), queue.end(), &job, ahead), &job);
+  came_.push_back(job.id);
 }
 
 void PolicyScheduler::refresh_view() {
@@ -49,7 +56,7 @@ void PolicyScheduler::refresh_view() {
   view_.suspended.clear();
   for (const auto& [id, run] : occupancy_.runs) {
     RunningJob running;
-    running.job = &jobs_[id.index()];
+    running.job = &job(id);
     running.allocation = &run.step->allocation();
     running.started = run.started;
     running.releasing = run.releasing;
@@ -67,19 +74,60 @@ std::vector<Order> PolicyScheduler::decide(Seconds now) {
   for (Decision& decision : policy_.decide(view_, placement_))
     orders.push_back(std::visit([this](auto& d) { return order(std::move(d)); }, decision));
   decided_ = !orders.empty();
+  note_waiting();
   return orders;
 }
 
 Order PolicyScheduler::order(Start start) {
   std::vector<const Job*>& queue = view_.pending;
-  queue.erase(std::find(queue.begin(), queue.end(), &jobs_[start.job.index()]));
+  queue.erase(std::find(queue.begin(), queue.end(), &job(start.job)));
+  note(start.job, "starts").allocation = start.allocation;
   return start;
 }
 
-Order PolicyScheduler::order(const Preempt& preempt) const {
+Order PolicyScheduler::order(const Suspend& suspend) {
+  note(suspend.job, "suspended");
+  return suspend;
+}
+
+Order PolicyScheduler::order(const Resume& resume) {
+  note(resume.job, "resumed");
+  return resume;
+}
+
+// ---- What `explain` tells ----
+
+DecisionRecord& PolicyScheduler::note(JobId job, const char* what) {
+  DecisionRecord row;
+  row.at = view_.now;
+  row.job = job;
+  row.what = what;
+  log_.history.push_back(std::move(row));
+  return log_.history.back();
+}
+
+// In Slurm's words: the first of the queue waits for resources, who is behind it for its priority.
+void PolicyScheduler::note_waiting() {
+  const std::vector<const Job*>& queue = view_.pending;
+  const JobId head = queue.empty() ? JobId() : queue.front()->id;
+  if (head.valid() && head != head_) note(head, "waits").reason = "Resources";
+  head_ = head;
+  for (const JobId id : came_) {
+    if (id == head || occupancy_.runs.count(id) > 0) continue;
+    const auto place = std::lower_bound(queue.begin(), queue.end(), &job(id), ahead);
+    if (place == queue.end() || (*place)->id != id) continue;  // it starts
+    DecisionRecord& row = note(id, "waits");
+    row.reason = "Priority";
+    row.ahead = std::to_string(place - queue.begin()) + ": " + queue.front()->name + " ...";
+  }
+  came_.clear();
+}
+
+Order PolicyScheduler::order(const Preempt& preempt) {
+  note(preempt.job, "stopped").by = job(preempt.for_job).name;
   Stop stop;
   stop.job = preempt.job;
-  stop.cause = "preempted for " + jobs_[preempt.for_job.index()].name;
+  stop.cause = "preempted for " + job(preempt.for_job).name;
   if (preemption_.writes_checkpoint) stop.patience = preemption_.grace;
   return stop;
 }

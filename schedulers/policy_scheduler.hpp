@@ -2,6 +2,7 @@
 // decisions into orders. A job whose attempt was lost waits again.
 #pragma once
 
+#include "report/event_log.hpp"
 #include "schedulers/occupancy.hpp"
 #include "schedulers/scheduler.hpp"
 
@@ -18,8 +19,7 @@ struct PreemptionRule {
 class PolicyScheduler final : public Scheduler {
 public:
   PolicyScheduler(const SchedulingPolicy& policy, const Placement& placement,
-                  const Occupancy& occupancy, const std::vector<Job>& jobs,
-                  const PreemptionRule& preemption);
+                  const Occupancy& occupancy, EventLog& log, const PreemptionRule& preemption);
 
   void submitted(const Job& job, Seconds now) override;
   void ended(const Job& job, JobState how, Seconds now) override;
@@ -33,17 +33,22 @@ public:
 private:
   void enqueue(const Job& job);
   void refresh_view();
+  const Job& job(JobId id) const { return log_.jobs[id.index()]; }
+  DecisionRecord& note(JobId job, const char* what);
+  void note_waiting();
   Order order(Start start);
-  Order order(const Preempt& preempt) const;
-  static Order order(const Suspend& suspend) { return suspend; }
-  static Order order(const Resume& resume) { return resume; }
+  Order order(const Preempt& preempt);
+  Order order(const Suspend& suspend);
+  Order order(const Resume& resume);
 
   const SchedulingPolicy& policy_;
   const Placement& placement_;
   const Occupancy& occupancy_;
-  const std::vector<Job>& jobs_;
+  EventLog& log_;
   const PreemptionRule preemption_;
   ClusterView view_;
+  std::vector<JobId> came_;  // since it was last asked
+  JobId head_;               // noted as the one that waits for resources
   Seconds wake_ = forever();
   bool decided_ = true;  // something, when it was last asked
 };

@@ -132,6 +132,7 @@ int run_command_line(int argc, char** argv) {
   add_measurement_commands(app, line);
   add_trace_commands(app, line);
   add_slurm_commands(app, line);
+  add_history_commands(app, line);
   app.require_subcommand(1);
   app.footer(kExitCodes);
   app.set_version_flag("--version",

@@ -20,6 +20,7 @@ struct CommandLine {
   TraceOptions trace;
   TraceStragglersOptions trace_stragglers;
   GoldenOptions golden;
+  HistoryOptions history;
   void (*command)(const CommandLine&) = nullptr;
 };
 
@@ -30,6 +31,9 @@ void add_measurement_commands(CLI::App& app, CommandLine& line);
 
 // `trainyard trace ...`.
 void add_trace_commands(CLI::App& app, CommandLine& line);
+
+// `trainyard explain`, `queue` and `nodes`.
+void add_history_commands(CLI::App& app, CommandLine& line);
 
 // `trainyard golden`.
 void add_slurm_commands(CLI::App& app, CommandLine& line);

@@ -84,6 +84,16 @@ struct GoldenOptions {
   bool all = false;  // print what matches too
 };
 
+// Of a run that has been written down.
+struct HistoryOptions {
+  std::string run;  // its result directory
+  std::string job;
+  std::string at;  // simulated time; "": the end
+};
+
+void explain_command(const HistoryOptions& options);
+void queue_command(const HistoryOptions& options);
+void nodes_command(const HistoryOptions& options);
 void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);

@@ -100,6 +100,19 @@ struct OutageRecord {
   Seconds down, up;  // up may lie beyond the end of the run
 };
 
+// What the scheduler decided or heard about a job, and why.
+struct DecisionRecord {
+  Seconds at;
+  JobId job;
+  std::string what;     // submitted, waits, starts, warned, stopped, suspended, resumed, ended, ...
+  std::string reason;   // in Slurm's words; of an end: the state
+  std::string by;       // of a start: which pass; of a stop: for whom
+  double priority = 0;  // of Slurm's; 0: not said
+  std::string factors;  // of the priority: "age=12 fairshare=340"
+  std::string ahead;    // "3: a b c": how many stood before it, and the first of them
+  Allocation allocation{};  // of a start
+};
+
 struct CompressionRecord {
   std::int64_t steps_simulated = 0, steps_jumped = 0;
   std::int64_t jumps = 0;
@@ -116,6 +129,7 @@ struct EventLog {
   std::vector<SpanRecord> spans;
   std::vector<LinkChangeRecord> link_changes;
   std::vector<OutageRecord> outages;
+  std::vector<DecisionRecord> history;        // of scheduling, in the order of time
   std::vector<SuspensionRecord> suspensions;  // in the order of their ends
   CompressionRecord compression;
   Seconds end;  // simulated time at the end of the run

@@ -24,6 +24,7 @@ constexpr ResultFile kFiles[] = {
     {"fragmentation.csv", write_fragmentation_csv},
     {"sacct.txt", write_sacct_txt},
     {"jobs.swf", write_jobs_swf},
+    {"decisions.jsonl", write_decisions_jsonl},
     {"run.log", write_run_log},
     {"summary.json", write_summary_json},
 };

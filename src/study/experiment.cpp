@@ -6,6 +6,7 @@
 #include "schedulers/registry.hpp"
 #include "study/network_reader.hpp"
 #include "study/slow_parts.hpp"
+#include "study/slurm_reader.hpp"
 #include "study/workload_reader.hpp"
 
 #include <algorithm>
@@ -58,8 +59,18 @@ void read_program(Section& section, const PathResolver& resolve, ProgramCommand&
   if (program.timeout > hours(24)) throw section.error("timeout", "must be at most 1 d");
 }
 
-void read_scheduler(Section section, const PathResolver& resolve, Experiment& experiment) {
-  experiment.policy = section.one_of_or("policy", names_of(policies()), "backfill");
+void read_scheduler(Section section, const Workload& workload, const PathResolver& resolve,
+                    Experiment& experiment) {
+  std::vector<std::string> names = names_of(policies());
+  names.emplace_back("slurm");
+  experiment.policy = section.one_of_or("policy", names, "backfill");
+  if (experiment.policy == "slurm") {
+    experiment.slurm = read_slurm_site(section.section("site"), experiment.platform, resolve);
+    submit_to(*experiment.slurm, workload);
+    experiment.placement = "slurm";
+    experiment.scheduler.latency = bounded_seconds_or(section, "latency", Seconds(0));
+    return section.finish();
+  }
   experiment.placement = section.one_of_or("placement", names_of(placements()), "pack_by_leaf");
   experiment.scheduler.latency = bounded_seconds_or(section, "latency", milliseconds(1));
   experiment.scheduler.grace = bounded_seconds_or(section, "grace", minutes(5));
@@ -181,10 +192,10 @@ Experiment read_experiment(Document& document, const std::string& file,
                           "'links' would have no effect");
   Workload workload = read_workload(root, experiment.platform, resolve);
   experiment.plans = std::move(workload.plans);
+  read_scheduler(root.section_or_empty("scheduler"), workload, resolve, experiment);
   experiment.jobs = std::move(workload.jobs);
   check_offload(root, experiment);
   experiment.counts = std::move(workload.counts);
-  read_scheduler(root.section_or_empty("scheduler"), resolve, experiment);
   read_attempts(root, experiment);
   experiment.attempts.alone = experiment.jobs.size() == 1;
   experiment.attempts.variation = read_variation(root.section_or_empty("imperfections"));

@@ -9,11 +9,13 @@
 #include "network/routing.hpp"
 #include "schedulers/controller.hpp"
 #include "schedulers/registry.hpp"
+#include "schedulers/slurm/loop/setup.hpp"
 #include "sim/simulation.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct Experiment {
   std::map<std::string, std::int64_t> counts;  // of what importing dropped and noticed
   std::string policy, placement;
   PolicyOptions policy_options;
+  std::shared_ptr<slurm::SlurmSetup> slurm;  // under the policy `slurm`
   ControllerOptions scheduler;
   AttemptOptions attempts;
   FailureSpec failures;

@@ -8,6 +8,7 @@
 #include "network/flow_network.hpp"
 #include "schedulers/policy_scheduler.hpp"
 #include "schedulers/registry.hpp"
+#include "schedulers/slurm/loop/slurm_scheduler.hpp"
 
 namespace trainyard {
 
@@ -111,7 +112,9 @@ std::unique_ptr<Routing> make_routing(const Experiment& experiment, Simulation& 
 
 // On an empty cluster there is nobody to look at.
 std::unique_ptr<Placement> make_placement(const Experiment& experiment) {
-  return entry_named(placements(), experiment.placement).make({experiment.seed});
+  // Slurm places by itself; who only wants the jobs side by side packs them.
+  const std::string name = experiment.slurm ? "pack_by_leaf" : experiment.placement;
+  return entry_named(placements(), name).make({experiment.seed});
 }
 
 namespace {
@@ -195,6 +198,15 @@ EventLog play(const Experiment& experiment, Simulation& simulation, const MakeSc
 
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
                   const Controller::Watch& watch) {
+  if (experiment.slurm)
+    return play(
+        experiment, simulation,
+        [&](const SchedulerParts& parts) {
+          parts.log.warnings = experiment.slurm->site.warnings;
+          return std::make_unique<slurm::SlurmScheduler>(*experiment.slurm, experiment.platform,
+                                                         parts.log);
+        },
+        watch);
   const auto policy = entry_named(policies(), experiment.policy).make(experiment.policy_options);
   return simulate_under(*policy, experiment, simulation, watch);
 }
@@ -208,8 +220,8 @@ EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experi
       experiment, simulation,
       [&](const SchedulerParts& parts) {
         placement = entry_named(placements(), experiment.placement).make(parts.placement);
-        return std::make_unique<PolicyScheduler>(policy, *placement, parts.occupancy,
-                                                 parts.log.jobs, preemption);
+        return std::make_unique<PolicyScheduler>(policy, *placement, parts.occupancy, parts.log,
+                                                 preemption);
       },
       watch);
 }

@@ -62,6 +62,10 @@ void read_job(Section& section, const std::string& workload, Reading& reading) {
   job.plan = reading.plans.find(section, "plan", section.text_or("plan", "none"));
   read_length(section, job);
   reading.plans.fit(job, section, "gpus");
+  if (section.has("sbatch")) {
+    reading.workload.sbatch_at[job.name] = section.place("sbatch");
+    job.sbatch = section.text("sbatch");
+  }
   section.finish();
   reading.workload.jobs.push_back(std::move(job));
 }
@@ -73,6 +77,7 @@ void read_entry(Section& entry, std::size_t index, Reading& reading) {
     throw entry.has("name") ? entry.error("name", problem) : entry.error(problem);
   }
   require_one_of(entry, "trace", "jobs");
+  const auto first = static_cast<std::ptrdiff_t>(reading.workload.jobs.size());
   if (entry.has("trace")) {
     Workload& workload = reading.workload;
     std::vector<Job> jobs =
@@ -81,6 +86,9 @@ void read_entry(Section& entry, std::size_t index, Reading& reading) {
   } else {
     for (Section& job : entry.sections("jobs")) read_job(job, name, reading);
   }
+  if (const auto options = entry.maybe_text("sbatch"))  // of all of them; their own come after
+    std::for_each(reading.workload.jobs.begin() + first, reading.workload.jobs.end(),
+                  [&](Job& job) { job.sbatch = *options + " " + job.sbatch; });
   entry.finish();
 }
 

@@ -19,6 +19,7 @@ struct Workload {
   std::vector<TrainingPlan> plans;
   std::vector<Job> jobs;  // by JobId: in the order of submission, then of the file
   std::map<std::string, std::int64_t> counts;
+  std::map<std::string, Place> sbatch_at;  // where a job's options of sbatch stand, by its name
 };
 
 // Reads `plans` and `workload` of the experiment's root. A job larger than the cluster is

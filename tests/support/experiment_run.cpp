@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,17 +23,10 @@ Platform no_plain(const std::string& file) { throw std::logic_error("a plain pla
 // Where relative paths of the YAML start, and the file that messages name.
 const char* const kFile = TRAINYARD_SOURCE_DIR "/tests/test.yaml";
 
-Outcome run_here(const std::string& yaml, const SchedulingPolicy* policy) {
+Outcome outcome_of(const std::function<EventLog()>& run) {
   Outcome outcome;
   try {
-    Document document = Document::parse(yaml, kFile);
-    Simulation simulation;
-    const Experiment experiment = read_experiment(
-        document, kFile,
-        [&simulation](const std::string& file) { return simulation.load_plain(file); });
-    const auto watch = [](Seconds, std::int64_t) {};
-    outcome.log = policy ? simulate_under(*policy, experiment, simulation, watch)
-                         : simulate(experiment, simulation, watch);
+    outcome.log = run();
     outcome.exit_code = 0;
   } catch (const Error& error) {
     outcome.exit_code = error.exit_code();
@@ -44,12 +38,25 @@ Outcome run_here(const std::string& yaml, const SchedulingPolicy* policy) {
   return outcome;
 }
 
+Outcome run_here(const std::string& yaml, const SchedulingPolicy* policy) {
+  return outcome_of([&] {
+    Document document = Document::parse(yaml, kFile);
+    Simulation simulation;
+    const Experiment experiment = read_experiment(
+        document, kFile,
+        [&simulation](const std::string& file) { return simulation.load_plain(file); });
+    const auto watch = [](Seconds, std::int64_t) {};
+    return policy ? simulate_under(*policy, experiment, simulation, watch)
+                  : simulate(experiment, simulation, watch);
+  });
+}
+
 struct Child {
   pid_t pid = -1;
   int pipe = -1;
 };
 
-Child start(const std::string& yaml, const SchedulingPolicy* policy = nullptr) {
+Child start(const std::function<Outcome()>& work) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);  // or the child would print our buffers again
@@ -59,7 +66,7 @@ Child start(const std::string& yaml, const SchedulingPolicy* policy = nullptr) {
     return {pid, ends[0]};
   }
   close(ends[0]);
-  Outcome outcome = run_here(yaml, policy);
+  Outcome outcome = work();
   LogWriter out(ends[1]);
   out(outcome.exit_code, outcome.error);
   log_fields(out, outcome.log);
@@ -91,18 +98,29 @@ JobId id_of(const EventLog& log, const std::string& name) {
 
 }  // namespace
 
-Outcome run_experiment(const std::string& yaml) { return finish(start(yaml)); }
+Outcome run_experiment(const std::string& yaml) {
+  return finish(start([&] { return run_here(yaml, nullptr); }));
+}
+
+Outcome run_prepared(const Experiment& experiment) {
+  return finish(start([&] {
+    return outcome_of([&] {
+      Simulation simulation;
+      return simulate(experiment, simulation, [](Seconds, std::int64_t) {});
+    });
+  }));
+}
 
 Outcome run_under(const SchedulingPolicy& policy, const std::string& yaml) {
-  return finish(start(yaml, &policy));
+  return finish(start([&] { return run_here(yaml, &policy); }));
 }
 
 std::vector<Outcome> run_experiments(const std::vector<std::string>& yamls) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < yamls.size(); i += 2) {
-    const Child first = start(yamls[i]);
+    const Child first = start([&] { return run_here(yamls[i], nullptr); });
     const bool two = i + 1 < yamls.size();
-    const Child second = two ? start(yamls[i + 1]) : Child{};
+    const Child second = two ? start([&] { return run_here(yamls[i + 1], nullptr); }) : Child{};
     outcomes.push_back(finish(first));
     if (two) outcomes.push_back(finish(second));
   }

@@ -20,6 +20,7 @@ struct Outcome {
 };
 
 Outcome run_experiment(const std::string& yaml);
+Outcome run_prepared(const Experiment& experiment);
 Outcome run_under(const SchedulingPolicy& policy, const std::string& yaml);
 // All of them, two at a time.
 std::vector<Outcome> run_experiments(const std::vector<std::string>& yamls);

@@ -111,6 +111,12 @@ void log_fields(Pipe& pipe, IterationRecord& i) {
 }
 
 template <typename Pipe>
+void log_fields(Pipe& pipe, DecisionRecord& row) {
+  pipe(row.at, row.job, row.what, row.reason, row.by, row.priority, row.factors, row.ahead,
+       row.allocation.gpus);
+}
+
+template <typename Pipe>
 void log_fields(Pipe& pipe, SpanRecord& span) {
   pipe(span.job, span.attempt, span.name, span.start, span.end);
 }
@@ -118,7 +124,8 @@ void log_fields(Pipe& pipe, SpanRecord& span) {
 template <typename Pipe>
 void log_fields(Pipe& pipe, EventLog& log) {
   pipe(log.jobs, log.attempts, log.iterations, log.links, log.spans, log.outages, log.suspensions,
-       log.compression, log.end, log.events, log.decisions, log.algorithms, log.warnings);
+       log.history, log.compression, log.end, log.events, log.decisions, log.algorithms,
+       log.warnings);
 }
 
 }  // namespace trainyard

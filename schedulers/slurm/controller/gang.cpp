@@ -33,6 +33,7 @@ void Gang::suspend(SlurmState& state, Member& member, Decisions& decisions) {
   if (member.suspended) return;
   member.suspended = true;
   state.job(member.job).state = JobState::Suspended;
+  state.job(member.job).suspended_at = state.now;
   decisions.push_back({DecisionKind::Suspend, member.job});
   state.changed();
 }
@@ -40,7 +41,9 @@ void Gang::suspend(SlurmState& state, Member& member, Decisions& decisions) {
 void Gang::resume(SlurmState& state, Member& member, Decisions& decisions) {
   if (!member.suspended) return;
   member.suspended = false;
-  state.job(member.job).state = JobState::Running;
+  JobRecord& record = state.job(member.job);
+  record.state = JobState::Running;
+  record.end += state.now - record.suspended_at;  // its limit is of the time it runs
   decisions.push_back({DecisionKind::Resume, member.job});
   state.changed();
 }

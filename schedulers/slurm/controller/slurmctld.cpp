@@ -6,12 +6,19 @@
 #include "schedulers/slurm/queue/priority.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace trainyard::slurm {
 
 namespace {
 
 constexpr Time kPeriodicTimeout = 30;  // limits are looked at this often
+
+// Of a loop that ticks every second: its first tick at `time` or later.
+double tick_at(double tick, double time) {
+  return time <= tick ? tick : tick + std::ceil(time - tick);
+}
 
 }  // namespace
 
@@ -30,6 +37,7 @@ Slurmctld::Slurmctld(const SlurmSite& site, const Cadence& cadence)
 }
 
 void Slurmctld::set_time(double now) {
+  time_ = now;
   constexpr Time kAbove = 1'000'000;  // rounds down before 0 too
   state_.now = static_cast<Time>(now + static_cast<double>(kAbove)) - kAbove + epoch_;
 }
@@ -68,9 +76,27 @@ bool Slurmctld::recomputes() const {
   return state_.site.parameters.priority.multifactor && state_.site.parameters.accounting;
 }
 
+// The earliest of what a tick would do: look at limits, a full pass, a pass that was asked for.
+double Slurmctld::next_main() const {
+  const SchedulerSettings& settings = state_.site.parameters.scheduler;
+  Time due = last_limits_ + kPeriodicTimeout;
+  if (settings.sched_interval >= 0) {
+    due = std::min(due, last_full_ + settings.sched_interval);
+    if (pass_queued_) due = std::min(due, last_pass_ + settings.batch_sched_delay);
+  }
+  return tick_at(next_main_, std::max(time_, static_cast<double>(due - epoch_)));
+}
+
+// Not before something has changed.
+double Slurmctld::next_backfill() const {
+  if (!state_.site.parameters.backfill || state_.last_change < last_backfill_)
+    return std::numeric_limits<double>::infinity();
+  const Time due = last_backfill_ + state_.site.parameters.scheduler.bf_interval - epoch_;
+  return tick_at(next_backfill_, std::max(time_, static_cast<double>(due)));
+}
+
 double Slurmctld::next_wake() const {
-  double next = next_main_;
-  if (state_.site.parameters.backfill) next = std::min(next, next_backfill_);
+  double next = std::min(next_main(), next_backfill());
   if (recomputes()) next = std::min(next, next_priorities_);
   if (state_.site.parameters.gang) next = std::min(next, next_slice_);
   return next;
@@ -83,7 +109,9 @@ Decisions Slurmctld::wake(double now) {
     recompute_priorities(state_);
     next_priorities_ += state_.site.parameters.priority.calc_period;
   }
+  next_backfill_ = tick_at(next_backfill_, now);
   if (state_.site.parameters.backfill && now >= next_backfill_) backfill_tick(decisions);
+  next_main_ = tick_at(next_main_, now);
   if (now >= next_main_) {
     main_tick(decisions);
     next_main_ += 1;

@@ -43,7 +43,8 @@ public:
   // Lets gang scheduling see what was decided elsewhere (a command, a failing node).
   void settle(Decisions& decisions);
 
-  // When wake() has something to do next, and doing it.
+  // When wake() has something to do next, and doing it. Ticks at which nothing would be done are
+  // passed over.
   double next_wake() const;
   Decisions wake(double now);
 
@@ -55,9 +56,12 @@ private:
   void backfill_tick(Decisions& decisions);
   void check_limits(Decisions& decisions);
   bool recomputes() const;
+  double next_main() const;
+  double next_backfill() const;
 
   SlurmState state_;
   Time epoch_;
+  double time_ = 0;  // the last that was told
   Gang gang_;
   double next_main_, next_backfill_, next_priorities_, next_slice_;
   Time last_full_ = 0, last_pass_ = 0, last_limits_ = 0, last_backfill_ = 0;

@@ -31,6 +31,7 @@ struct JobRecord {
 
   Allocation allocation;
   Time start = 0, end = 0;     // of this run; `end` by its limit
+  Time suspended_at = 0;       // by gang scheduling, last
   Time preempt_time = 0;       // since when it is being preempted
   Time preempt_start = 0;      // when jobs were last preempted for it
   Time switch_wait_start = 0;  // when it was first tested, if it wants few leaves

@@ -27,6 +27,7 @@ void write_fragmentation_csv(const Report& report, std::ostream& out);
 void write_sacct_txt(const Report& report, std::ostream& out);
 void write_jobs_swf(const Report& report, std::ostream& out);
 void write_ledger_csv(const Report& report, std::ostream& out);
+void write_decisions_jsonl(const Report& report, std::ostream& out);
 void write_trace_json(const Report& report, std::ostream& out);
 void write_experiment_yaml(const Report& report, std::ostream& out);
 void write_run_log(const Report& report, std::ostream& out);
