@@ -1,0 +1,161 @@
+#include "workload/importers/sacct.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <optional>
+
+namespace trainyard {
+
+namespace {
+
+using Fields = std::vector<std::string>;
+
+// "2021-01-24T11:15:53" as seconds of some calendar; nothing for "Unknown" and "None".
+std::optional<double> date_of(const std::string& text) {
+  std::tm date{};
+  int read = 0;
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &date.tm_year, &date.tm_mon,  // NOLINT
+                  &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec, &read) != 6 ||
+      read != 19)
+    return {};
+  date.tm_year -= 1900, date.tm_mon -= 1;
+  return static_cast<double>(timegm(&date));
+}
+
+// "3-00:00:00", "01:30:00", "05:30"; nothing for UNLIMITED and Partition_Limit.
+std::optional<double> duration_of(const std::string& text) {
+  const std::size_t dash = text.find('-');
+  const auto days = dash == std::string::npos ? std::optional<std::int64_t>(0)
+                                              : parse_integer(text.substr(0, dash));
+  double seconds = 0;
+  for (const std::string& part :
+       split(dash == std::string::npos ? text : text.substr(dash + 1), ':')) {
+    const auto value = parse_double(part);
+    if (!value) return {};
+    seconds = 60 * seconds + *value;
+  }
+  return days ? std::optional<double>(86400.0 * static_cast<double>(*days) + seconds)
+              : std::nullopt;
+}
+
+// Of "cpu=320,gres/gpu=32,mem=1600G,node=4", or "PER_NODE:gpu:8": all GPUs, 0 if it names none.
+int gpus_of(const std::string& tres) {
+  int typed = 0;
+  for (const std::string& part : split(tres, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || part.rfind("gres/gpu", 0) != 0) continue;
+    const auto count = parse_integer(part.substr(equals + 1));
+    if (!count || *count < 0 || *count > 1'000'000) continue;
+    if (equals == 8) return static_cast<int>(*count);
+    typed += static_cast<int>(*count);  // "gres/gpu:h100=8": only where no total stands
+  }
+  return typed;
+}
+
+class Sacct {
+public:
+  Sacct(const std::string& file, const std::string& text) : file_(file) {
+    std::vector<std::string> lines = split(text, '\n');
+    if (lines.empty() || lines.front().find('|') == std::string::npos)
+      throw InputError({file, 1}, "", "has no header of sacct's fields between '|'");
+    columns_ = fields_of(lines.front());
+    if (column("JobID") < 0 || column("Submit") < 0)
+      throw InputError({file, 1}, "", "the header lacks JobID or Submit");
+    Fields record;
+    for (std::size_t i = 1; i < lines.size(); ++i) take_line(lines[i], record);
+    if (!record.empty()) ++jobs_.dropped["a line without the header's fields"];
+  }
+
+  SacctJobs finish() {
+    std::stable_sort(jobs_.jobs.begin(), jobs_.jobs.end(),
+                     [](const Job& a, const Job& b) { return a.submit < b.submit; });
+    const Seconds first = jobs_.jobs.empty() ? Seconds(0) : jobs_.jobs.front().submit;
+    for (Job& job : jobs_.jobs) job.submit -= first;
+    return std::move(jobs_);
+  }
+
+private:
+  static Fields fields_of(const std::string& line) {
+    Fields fields = split(line, '|');
+    for (std::string& field : fields) {
+      if (!field.empty() && field.back() == '\r') field.pop_back();
+      if (!field.empty() && field.front() == '#') field.erase(0, 1);
+    }
+    return fields;
+  }
+
+  // A line that is too short is the beginning of a field with a line break, or its end.
+  void take_line(const std::string& line, Fields& record) {
+    if (trim(line).empty() && record.empty()) return;
+    Fields fields = fields_of(line);
+    const bool whole = fields.size() == columns_.size();
+    if (record.empty() || whole) {
+      if (!record.empty()) ++jobs_.dropped["a line without the header's fields"];
+      record = std::move(fields);
+    } else {
+      record.back() += "\n" + fields.front();
+      record.insert(record.end(), fields.begin() + 1, fields.end());
+    }
+    if (record.size() < columns_.size()) return;
+    if (record.size() == columns_.size())
+      take(record);
+    else
+      ++jobs_.dropped["a line with more than the header's fields"];
+    record.clear();
+  }
+
+  int column(const char* name) const {
+    const auto found = std::find(columns_.begin(), columns_.end(), name);
+    return found == columns_.end() ? -1 : static_cast<int>(found - columns_.begin());
+  }
+
+  std::string field(const Fields& record, const char* name) const {
+    const int at = column(name);
+    return at < 0 ? "" : std::string(trim(record[static_cast<std::size_t>(at)]));
+  }
+
+  void take(const Fields& record) {
+    Job job;
+    job.name = field(record, "JobID");
+    if (job.name.empty() || job.name.find('.') != std::string::npos) return;  // a step
+    const auto submit = date_of(field(record, "Submit"));
+    job.gpus = std::max(gpus_of(field(record, "ReqTRES")), gpus_of(field(record, "AllocTRES")));
+    const std::string raw = field(record, "ElapsedRaw");
+    const auto elapsed = raw.empty() ? duration_of(field(record, "Elapsed")) : parse_double(raw);
+    if (!submit) return void(++jobs_.dropped["never submitted"]);
+    if (job.gpus == 0) return void(++jobs_.dropped["no GPU"]);
+    if (!elapsed || *elapsed <= 0) return void(++jobs_.dropped["never ran"]);
+    job.submit = Seconds(*submit);
+    job.run_time = Seconds(*elapsed);
+    if (const auto limit = duration_of(field(record, "Timelimit")); limit && *limit > 0)
+      job.limit = Seconds(*limit);
+    job.sbatch = options_of(record);
+    jobs_.jobs.push_back(std::move(job));
+  }
+
+  std::string options_of(const Fields& record) const {
+    std::string options;
+    for (const auto& [option, name] :
+         {std::pair("--partition=", "Partition"), std::pair("--account=", "Account"),
+          std::pair("--qos=", "QOS"), std::pair("--user=", "User")})
+      if (const std::string value = field(record, name);
+          !value.empty() && value.find_first_of(" \n") == std::string::npos)
+        options += (options.empty() ? "" : " ") + std::string(option) + value;
+    return options;
+  }
+
+  std::string file_;
+  Fields columns_;
+  SacctJobs jobs_;
+};
+
+}  // namespace
+
+SacctJobs read_sacct(const std::string& file, const std::string& text) {
+  return Sacct(file, text).finish();
+}
+
+}  // namespace trainyard
