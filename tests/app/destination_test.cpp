@@ -7,10 +7,10 @@ namespace trainyard::testing {
 
 namespace {
 
-const std::vector<std::string> kResults = {"experiment.yaml", "fragmentation.csv", "groups.csv",
-                                           "iterations.csv",  "jobs.csv",          "jobs.swf",
-                                           "ledger.csv",      "links.csv",         "run.log",
-                                           "sacct.txt",       "summary.json",      "trace.json"};
+const std::vector<std::string> kResults = {
+    "decisions.jsonl", "experiment.yaml", "fragmentation.csv", "groups.csv", "iterations.csv",
+    "jobs.csv",        "jobs.swf",        "ledger.csv",        "links.csv",  "run.log",
+    "sacct.txt",       "summary.json",    "trace.json"};
 
 TEST(Destination, HoldsEveryFileOfARun) {
   const Workplace place;

@@ -43,9 +43,9 @@ TEST(WriteResults, WritesEveryFileAndLeavesNothingBeside) {
   EXPECT_EQ(names_in(scratch / "parent"), std::set<std::string>{"results"});
   EXPECT_EQ(
       names_in(scratch / "parent/results"),
-      (std::set<std::string>{"experiment.yaml", "fragmentation.csv", "groups.csv", "iterations.csv",
-                             "jobs.csv", "jobs.swf", "ledger.csv", "links.csv", "run.log",
-                             "sacct.txt", "summary.json", "trace.json"}));
+      (std::set<std::string>{"decisions.jsonl", "experiment.yaml", "fragmentation.csv",
+                             "groups.csv", "iterations.csv", "jobs.csv", "jobs.swf", "ledger.csv",
+                             "links.csv", "run.log", "sacct.txt", "summary.json", "trace.json"}));
   EXPECT_EQ(read_file(scratch / "parent/results/experiment.yaml"), small_info().resolved_yaml);
 }
 

@@ -2,6 +2,7 @@
 
 #include "workload/importers/jobs/csv_formats.hpp"
 #include "workload/importers/jobs/gavel.hpp"
+#include "workload/importers/jobs/sacct.hpp"
 #include "workload/importers/jobs/swf.hpp"
 
 namespace trainyard {
@@ -156,6 +157,7 @@ JobTrace read_csv(const std::string& file, const JobTraceOptions& options) {
 const std::vector<JobTraceFormat>& job_trace_formats() {
   static const std::vector<JobTraceFormat> formats = {
       {"swf", read_swf, TraceAsks::Processors, "Standard Workload Format 2.2"},
+      {"sacct", read_sacct, TraceAsks::Nothing, "what sacct --parsable2 printed"},
       {"gavel", read_gavel, TraceAsks::Throughputs, "Gavel's and Shockwave's .trace files"},
       {"elasticflow", read_csv<kElasticFlow>, TraceAsks::Nothing, "ElasticFlow's CSV"},
       {"muri", read_csv<kMuri>, TraceAsks::Nothing, "Muri's CSV; its times are milliseconds"},

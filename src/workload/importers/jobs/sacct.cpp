@@ -1,29 +1,21 @@
-#include "workload/importers/sacct.hpp"
+#include "workload/importers/jobs/sacct.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "config/section.hpp"
+#include "workload/importers/jobs/dates.hpp"
+#include "workload/importers/jobs/job_collector.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace trainyard {
 
 namespace {
 
 using Fields = std::vector<std::string>;
-
-// "2021-01-24T11:15:53" as seconds of some calendar; nothing for "Unknown" and "None".
-std::optional<double> date_of(const std::string& text) {
-  std::tm date{};
-  int read = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &date.tm_year, &date.tm_mon,  // NOLINT
-                  &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec, &read) != 6 ||
-      read != 19)
-    return {};
-  date.tm_year -= 1900, date.tm_mon -= 1;
-  return static_cast<double>(timegm(&date));
-}
 
 // "3-00:00:00", "01:30:00", "05:30"; nothing for UNLIMITED and Partition_Limit.
 std::optional<double> duration_of(const std::string& text) {
@@ -57,25 +49,21 @@ int gpus_of(const std::string& tres) {
 
 class Sacct {
 public:
-  Sacct(const std::string& file, const std::string& text) : file_(file) {
-    std::vector<std::string> lines = split(text, '\n');
+  Sacct(const std::string& file, const JobTraceOptions& options)
+      : file_(file), collector_(options) {
+    const std::vector<std::string> lines = split(read_file(file), '\n');
     if (lines.empty() || lines.front().find('|') == std::string::npos)
       throw InputError({file, 1}, "", "has no header of sacct's fields between '|'");
     columns_ = fields_of(lines.front());
     if (column("JobID") < 0 || column("Submit") < 0)
       throw InputError({file, 1}, "", "the header lacks JobID or Submit");
     Fields record;
-    for (std::size_t i = 1; i < lines.size(); ++i) take_line(lines[i], record);
-    if (!record.empty()) ++jobs_.dropped["a line without the header's fields"];
+    for (line_ = 1; line_ < static_cast<int>(lines.size()) && !collector_.is_full(); ++line_)
+      take_line(lines[static_cast<std::size_t>(line_)], record);
+    if (!record.empty()) collector_.drop("a line without the header's fields");
   }
 
-  SacctJobs finish() {
-    std::stable_sort(jobs_.jobs.begin(), jobs_.jobs.end(),
-                     [](const Job& a, const Job& b) { return a.submit < b.submit; });
-    const Seconds first = jobs_.jobs.empty() ? Seconds(0) : jobs_.jobs.front().submit;
-    for (Job& job : jobs_.jobs) job.submit -= first;
-    return std::move(jobs_);
-  }
+  JobTrace finish() { return collector_.finish(file_); }
 
 private:
   static Fields fields_of(const std::string& line) {
@@ -93,7 +81,7 @@ private:
     Fields fields = fields_of(line);
     const bool whole = fields.size() == columns_.size();
     if (record.empty() || whole) {
-      if (!record.empty()) ++jobs_.dropped["a line without the header's fields"];
+      if (!record.empty()) collector_.drop("a line without the header's fields");
       record = std::move(fields);
     } else {
       record.back() += "\n" + fields.front();
@@ -103,7 +91,7 @@ private:
     if (record.size() == columns_.size())
       take(record);
     else
-      ++jobs_.dropped["a line with more than the header's fields"];
+      collector_.drop("a line with more than the header's fields");
     record.clear();
   }
 
@@ -121,19 +109,21 @@ private:
     Job job;
     job.name = field(record, "JobID");
     if (job.name.empty() || job.name.find('.') != std::string::npos) return;  // a step
-    const auto submit = date_of(field(record, "Submit"));
+    const auto submit = parse_date(field(record, "Submit"));
     job.gpus = std::max(gpus_of(field(record, "ReqTRES")), gpus_of(field(record, "AllocTRES")));
     const std::string raw = field(record, "ElapsedRaw");
     const auto elapsed = raw.empty() ? duration_of(field(record, "Elapsed")) : parse_double(raw);
-    if (!submit) return void(++jobs_.dropped["never submitted"]);
-    if (job.gpus == 0) return void(++jobs_.dropped["no GPU"]);
-    if (!elapsed || *elapsed <= 0) return void(++jobs_.dropped["never ran"]);
+    if (!submit) return collector_.drop("never submitted");
+    if (job.gpus == 0) return collector_.drop("no GPU");
+    if (!elapsed || *elapsed <= 0) return collector_.drop("never ran");
     job.submit = Seconds(*submit);
     job.run_time = Seconds(*elapsed);
+    job.limit = Seconds(0);  // none
     if (const auto limit = duration_of(field(record, "Timelimit")); limit && *limit > 0)
       job.limit = Seconds(*limit);
+    if (!names_.insert(job.name).second) return collector_.drop("a later run of the same job");
     job.sbatch = options_of(record);
-    jobs_.jobs.push_back(std::move(job));
+    collector_.keep(std::move(job), field(record, "Partition"), "", {file_, line_ + 1});
   }
 
   std::string options_of(const Fields& record) const {
@@ -149,13 +139,15 @@ private:
 
   std::string file_;
   Fields columns_;
-  SacctJobs jobs_;
+  std::set<std::string> names_;
+  JobCollector collector_;
+  int line_ = 0;
 };
 
 }  // namespace
 
-SacctJobs read_sacct(const std::string& file, const std::string& text) {
-  return Sacct(file, text).finish();
+JobTrace read_sacct(const std::string& file, const JobTraceOptions& options) {
+  return Sacct(file, options).finish();
 }
 
 }  // namespace trainyard
