@@ -62,7 +62,7 @@ TEST(Manners, ACommandLineThatCannotBeUnderstoodIsOneLineAndExitCode2) {
       {{"report"},
        "unknown command 'report'; known: run, check, interference, step, list, platform, "
        "nccl-tests, "
-       "calibrate, validate, trace, golden"},
+       "calibrate, validate, trace, golden, explain, queue, nodes"},
       {{"run"}, "experiment is required; see 'trainyard run --help'"},
       {{"run", "e.yaml", "--fast"},
        "The following argument was not expected: --fast; see 'trainyard run --help'"},
@@ -167,7 +167,7 @@ TEST(Manners, NobodyReadingTheOutputDoesNotHarmTheResults) {
   place.write("e.yaml", one_job());
   place.closed_output = true;
   EXPECT_EQ(place.run({"run", "e.yaml", "-o", "out"}).code, 128 + SIGPIPE);
-  EXPECT_EQ(place.listing("out").size(), 12U);
+  EXPECT_EQ(place.listing("out").size(), 13U);
 }
 
 }  // namespace
