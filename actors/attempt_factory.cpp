@@ -1,5 +1,6 @@
 #include "actors/attempt_factory.hpp"
 
+#include "actors/explain/waterfall.hpp"
 #include "actors/gpu_overlap.hpp"
 #include "actors/isolated_step.hpp"
 #include "actors/job_model/job_model.hpp"
@@ -170,6 +171,18 @@ Seconds AttemptFactory::analytic_step(const AttemptSpec& spec, const StepModel& 
              : isolated_step(model, ideal);
 }
 
+StepRecord AttemptFactory::step_of(const AttemptSpec& spec, const JobProgress& progress) const {
+  Machine ideal = nominal_;
+  ideal.model = NetworkModel::Analytic;
+  const StepModel model = model_of(*spec.job, spec.allocation, ideal, progress);
+  const Waterfall parts = waterfall(model, isolated_timeline(model, ideal));
+  StepRecord record{spec.job->id, progress.attempts, {}};
+  for (std::size_t s = 0; s < kSpentKinds; ++s)
+    if (parts.spent[s] != 0)
+      record.ideal.emplace_back(to_string(static_cast<Spent>(s)), parts.spent[s]);
+  return record;
+}
+
 // What the detours around links that are down cost, and one of those links by name.
 void AttemptFactory::add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
                                       StepCosts& costs) const {
@@ -207,6 +220,8 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
   spec.costs = costs_of(spec, spec.model, progress);
   if (job.plan >= 0 && progress.attempts == 0)
     progress.steps_total = count_steps(job, spec.costs.isolated, progress);
+  if (options_.explain_steps && job.plan >= 0 && plans_[static_cast<std::size_t>(job.plan)].steps)
+    steps_.push_back(step_of(spec, progress));
   for (const std::string& note : spec.model.notes) notes_.insert(job.name + ": " + note);
   return spec;
 }

@@ -5,6 +5,7 @@
 #include "actors/algorithms_used.hpp"
 #include "actors/job_step.hpp"
 #include "actors/tree_grants.hpp"
+#include "report/event_log.hpp"
 #include "workload/training_plan.hpp"
 
 #include <map>
@@ -24,7 +25,8 @@ struct AttemptOptions {
   TraceRuntime runtime = TraceRuntime::Isolated;
   bool fold = true;
   ComputeVariation variation;
-  bool alone = false;  // there is one job only: nobody can disturb it (FoldingRules)
+  bool explain_steps = false;  // keep a StepRecord of each attempt
+  bool alone = false;          // there is one job only: nobody can disturb it (FoldingRules)
 };
 
 class AttemptFactory {
@@ -54,6 +56,7 @@ public:
   // What was said while making them: algorithms that did not apply, for the summary's warnings.
   const std::set<std::string>& notes() const { return notes_; }
   const AlgorithmsUsed& algorithms() const { return algorithms_; }
+  const std::vector<StepRecord>& steps() const { return steps_; }
 
 private:
   bool folds() const { return options_.fold && !options_.variation.any(); }
@@ -72,6 +75,7 @@ private:
                      const JobProgress& progress) const;
   Seconds analytic_step(const AttemptSpec& spec, const StepModel& model,
                         const JobProgress& progress) const;
+  StepRecord step_of(const AttemptSpec& spec, const JobProgress& progress) const;
   void add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
                         StepCosts& costs) const;
 
@@ -84,6 +88,7 @@ private:
   mutable std::map<std::pair<int, int>, JobProgram> programs_;  // by plan and size
   TreeGrants trees_;
   AlgorithmsUsed algorithms_;
+  std::vector<StepRecord> steps_;  // of attempts whose plan says what ranks do
   std::set<std::string> notes_;
 };
 

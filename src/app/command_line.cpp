@@ -68,6 +68,24 @@ void add_interference(CLI::App& app, CommandLine& line) {
       [&line] { line.command = [](const CommandLine& l) { interference_command(l.options); }; });
 }
 
+void add_what_if(CLI::App& app, CommandLine& line) {
+  CLI::App& command = *app.add_subcommand(
+      "whatif", "run an experiment again without one cause at a time: what each costs every job");
+  add_experiment(command, line.what_if.run);
+  command.add_option("--job", line.what_if.job, "only this one (default: every job)")
+      ->type_name("NAME");
+  command.add_option("--csv", line.what_if.csv, "also write the table to this file")
+      ->type_name("FILE");
+  command
+      .add_option("-j,--workers", line.what_if.run.workers,
+                  "processes (default: one per processor)")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 4096));
+  command.add_flag("-q,--quiet", line.what_if.run.quiet, "no progress line on a terminal");
+  command.callback(
+      [&line] { line.command = [](const CommandLine& l) { what_if_command(l.what_if); }; });
+}
+
 void add_step(CLI::App& app, CommandLine& line) {
   CLI::App& command = *app.add_subcommand(
       "step", "explain one step of a job; of a sweep, compare the steps of all its points");
@@ -126,6 +144,7 @@ int run_command_line(int argc, char** argv) {
   add_run(app, line);
   add_check(app, line);
   add_interference(app, line);
+  add_what_if(app, line);
   add_step(app, line);
   add_list(app, line);
   add_platform_commands(app, line);

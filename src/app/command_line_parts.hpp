@@ -17,6 +17,7 @@ struct CommandLine {
   CalibrateOptions calibrate;
   ValidateOptions validate;
   StepOptions step;
+  WhatIfOptions what_if;
   TraceOptions trace;
   TraceStragglersOptions trace_stragglers;
   GoldenOptions golden;

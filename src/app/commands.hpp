@@ -72,6 +72,12 @@ struct TraceStragglersOptions {
   std::string csv;  // a file to write; none if empty
 };
 
+struct WhatIfOptions {
+  RunOptions run;
+  std::string job;  // its name; "": every one
+  std::string csv;  // a file to write; none if empty
+};
+
 struct StepOptions {
   RunOptions run;
   std::string job;             // its name; "": the only one
@@ -98,6 +104,7 @@ void run_command(const RunOptions& options);
 void check_command(const RunOptions& options);
 void interference_command(const RunOptions& options);
 void step_command(const StepOptions& options);
+void what_if_command(const WhatIfOptions& options);
 void list_command();
 void golden_command(const GoldenOptions& options);
 void nccl_tests_command(const NcclTestsOptions& options);

@@ -17,24 +17,28 @@ int workers_of(const RunOptions& options) {
 }
 
 void show_progress(std::size_t done, std::size_t of) {
-  std::fprintf(stderr, "\rpoints %zu/%zu%s", done, of, done == of ? "\n" : "");
+  std::fprintf(stderr, "\rruns %zu/%zu%s", done, of, done == of ? "\n" : "");
   std::fflush(stderr);
 }
 
 }  // namespace
 
+void for_each_piece(const RunOptions& options, const std::vector<std::string>& names, bool live,
+                    const PieceWork& work) {
+  const auto done = [&](std::size_t count) {
+    if (live) show_progress(count, names.size());
+  };
+  run_children({names, work, done}, workers_of(options));
+}
+
 void for_each_point(Document& document, const RunOptions& options,
-                    const std::vector<SweepPoint>& points, bool live, const PointWork& work) {
-  ChildWork children;
-  for (const SweepPoint& point : points) children.names.push_back("sweep point " + point.label());
-  children.work = [&](std::size_t point) {
+                    const std::vector<SweepPoint>& points, bool live, const PieceWork& work) {
+  std::vector<std::string> names;
+  for (const SweepPoint& point : points) names.push_back("sweep point " + point.label());
+  for_each_piece(options, names, live, [&](std::size_t point) {
     settle(document, points[point]);  // the child's: the parent keeps its own
     work(point);
-  };
-  children.done = [&](std::size_t count) {
-    if (live) show_progress(count, points.size());
-  };
-  run_children(children, workers_of(options));
+  });
 }
 
 void check_points(Document& document, const RunOptions& options,

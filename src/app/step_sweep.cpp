@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "app/experiment_file.hpp"
 #include "app/points.hpp"
+#include "app/scratch_folder.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
@@ -16,7 +17,6 @@
 #include "study/sweep.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <unistd.h>
@@ -25,34 +25,12 @@ namespace trainyard {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kLongestTable = 20;
 
 struct Row {
   std::string label;
   StepOutline outline;
   std::string refused;  // why it cannot be; "": it can
-};
-
-// A folder that is gone when the command ends.
-class ScratchFolder {
-public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "trainyard-steps-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw InputError({}, name, "cannot be made");
-    path_ = name;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string file(std::size_t point) const { return (path_ / std::to_string(point)).string(); }
-
-private:
-  fs::path path_;
 };
 
 // From a child to its parent: numbers at full precision, or the reason.

@@ -4,12 +4,33 @@
 
 namespace trainyard {
 
+namespace {
+
+// Most groups cross a few of a hundred thousand links: making a table for each would cost more than
+// all the rest. So the last one's table is kept for the next.
+// INVARIANT: every load in it is zero.
+thread_local std::vector<Load> table_to_lend;
+
+std::vector<Load> borrow_table(std::size_t links) {
+  std::vector<Load> table;
+  table.swap(table_to_lend);
+  table.resize(links);
+  return table;
+}
+
+}  // namespace
+
 LinkLoads::LinkLoads(const Platform& platform, const Routing& routing)
     : platform_(platform),
       routing_(routing),
-      loads_(platform.links.size()),
+      loads_(borrow_table(platform.links.size())),
       queue_pairs_(routing.queue_pairs()) {
   if (routing.divides()) bundles_.emplace(platform);
+}
+
+LinkLoads::~LinkLoads() {
+  for (const LinkId link : touched_) loads_[link.index()] = {};
+  table_to_lend.swap(loads_);
 }
 
 Load LinkLoads::load(Bytes size, double connections) const {

@@ -26,6 +26,9 @@ struct Load {
 class LinkLoads {
 public:
   LinkLoads(const Platform& platform, const Routing& routing);
+  LinkLoads(const LinkLoads&) = delete;
+  LinkLoads& operator=(const LinkLoads&) = delete;
+  ~LinkLoads();
 
   // `connections` transfers of `size` as flows, one a queue pair. Without bytes they are sent all
   // the same, in no time, and are no flows.
@@ -59,7 +62,7 @@ private:
 
   const Platform& platform_;
   const Routing& routing_;
-  std::vector<Load> loads_;  // by LinkId
+  std::vector<Load> loads_;  // by LinkId; lent, see link_loads.cpp
   std::vector<LinkId> touched_;
   std::vector<LinkShare> path_;
   std::optional<BundleSums> bundles_;  // under adaptive routing

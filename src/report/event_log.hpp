@@ -66,6 +66,16 @@ inline Seconds analytic_step(const IterationRecord& step) {
          step.slow_gpu - step.fabric;
 }
 
+// What the ideal step of an attempt is made of, where its plan says what ranks do: nominal parts, a
+// fabric that is never in the way. What takes it longer is in the attempt's iterations.
+struct StepRecord {
+  JobId job;
+  int attempt = 0;
+  // Seconds a step, mean over ranks, by what they go into ("compute", "tensor", .. "wait"); the sum
+  // is the ideal step.
+  std::vector<std::pair<std::string, double>> ideal;
+};
+
 struct LinkRecord {
   LinkId link;
   double bytes = 0;   // integral of its rate
@@ -124,6 +134,7 @@ struct EventLog {
   std::vector<Job> jobs;                // every job that was submitted, by JobId
   std::vector<AttemptRecord> attempts;  // in the order of their ends
   std::vector<IterationRecord> iterations;
+  std::vector<StepRecord> steps;  // in the order of their attempts' starts
   std::vector<LinkRecord> links;  // by LinkId
   LinkHistory link_history;       // if it was asked for
   std::vector<SpanRecord> spans;

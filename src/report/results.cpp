@@ -28,6 +28,7 @@ constexpr ResultFile kFiles[] = {
     {"run.log", write_run_log},
     {"summary.json", write_summary_json},
 };
+constexpr ResultFile kSteps = {"steps.json", write_steps_json};
 constexpr ResultFile kLinkHistory = {"link_utilisation.csv", write_link_utilisation_csv};
 constexpr ResultFile kTimeline = {"trace.json", write_trace_json};
 
@@ -43,6 +44,7 @@ void write_results(const Platform& platform, const EventLog& log, const RunInfo&
   const Report report{platform, log, info};
   StagedDirectory staged(directory, hexadecimal(fingerprint(log)));
   for (const ResultFile& file : kFiles) write(file, report, staged);
+  if (!log.steps.empty()) write(kSteps, report, staged);
   if (log.link_history.is_kept()) write(kLinkHistory, report, staged);
   if (options.timeline) write(kTimeline, report, staged);
   staged.commit();

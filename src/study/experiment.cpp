@@ -88,6 +88,7 @@ void read_output(Section section, Experiment& experiment) {
   const std::string detail = section.one_of_or("iterations", {"steps", "segments"}, "steps");
   experiment.iterations = detail == "steps" ? IterationDetail::Steps : IterationDetail::Segments;
   experiment.timeline = section.yes_no_or("timeline", true);
+  experiment.attempts.explain_steps = section.yes_no_or("steps", true);
   experiment.links_every = bounded_seconds_or(section, "links_every", Seconds(0));
   if (experiment.links_every > Seconds(0) && experiment.links_every < milliseconds(1))
     throw section.error("links_every", "must be at least 1 ms");

@@ -53,6 +53,7 @@ void complete(EventLog& log, Simulation& simulation, const TimeCompression& comp
               const AttemptFactory& factory) {
   log.compression = compression.record();
   log.events = simulation.fluid().completions();
+  log.steps = factory.steps();
   log.algorithms = factory.algorithms().sentences();
   for (const std::string& note : factory.notes()) log.warnings.push_back(note);
   const std::vector<double> bytes = simulation.network().link_bytes();

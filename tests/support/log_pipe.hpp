@@ -117,15 +117,25 @@ void log_fields(Pipe& pipe, DecisionRecord& row) {
 }
 
 template <typename Pipe>
+void log_fields(Pipe& pipe, std::pair<std::string, double>& named) {
+  pipe(named.first, named.second);
+}
+
+template <typename Pipe>
+void log_fields(Pipe& pipe, StepRecord& step) {
+  pipe(step.job, step.attempt, step.ideal);
+}
+
+template <typename Pipe>
 void log_fields(Pipe& pipe, SpanRecord& span) {
   pipe(span.job, span.attempt, span.name, span.start, span.end);
 }
 
 template <typename Pipe>
 void log_fields(Pipe& pipe, EventLog& log) {
-  pipe(log.jobs, log.attempts, log.iterations, log.links, log.spans, log.outages, log.suspensions,
-       log.history, log.compression, log.end, log.events, log.decisions, log.algorithms,
-       log.warnings);
+  pipe(log.jobs, log.attempts, log.iterations, log.steps, log.links, log.spans, log.outages,
+       log.suspensions, log.history, log.compression, log.end, log.events, log.decisions,
+       log.algorithms, log.warnings);
 }
 
 }  // namespace trainyard

@@ -26,6 +26,7 @@ void write_groups_csv(const Report& report, std::ostream& out);
 void write_fragmentation_csv(const Report& report, std::ostream& out);
 void write_sacct_txt(const Report& report, std::ostream& out);
 void write_jobs_swf(const Report& report, std::ostream& out);
+void write_steps_json(const Report& report, std::ostream& out);
 void write_ledger_csv(const Report& report, std::ostream& out);
 void write_decisions_jsonl(const Report& report, std::ostream& out);
 void write_trace_json(const Report& report, std::ostream& out);

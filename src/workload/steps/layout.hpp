@@ -8,6 +8,7 @@
 #include "workload/steps/kernel.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,10 @@ struct Layout {
   Precision precision = Precision::Bf16;  // of linear layers
   int sequence = 0;                       // 0: the model's
 
-  Place place;       // of the section, for errors that need the model and the GPUs to be seen
-  std::string path;  // of its keys: "" or "jobs.layout."
+  // Where it was written, for errors that need the model and the GPUs to be seen.
+  Place place;                          // of the section
+  std::map<std::string, Place> places;  // of the keys that were said
+  std::string path;                     // of its keys: "" or "jobs.layout."
 };
 
 // Keys as the members above. schedule: gpipe | 1f1b | interleaved | zb_h1 | dualpipe; recompute:

@@ -41,6 +41,11 @@ constexpr Word<AttentionKernel> kAttention[] = {{"flash", AttentionKernel::Flash
 constexpr Word<Precision> kLinear[] = {{"bf16", Precision::Bf16}, {"fp8", Precision::Fp8}};
 constexpr Word<Precision> kGradients[] = {{"fp32", Precision::Fp32}, {"bf16", Precision::Bf16}};
 
+// A key that is legal only beside what `with` says.
+void refuse_without(const Section& section, const std::string& key, const std::string& with) {
+  if (section.has(key)) throw section.error(key, "means something only with " + with);
+}
+
 int width_or(Section& section, const std::string& key, int fallback) {
   return bounded_int_or(section, key, {1, kMost}, fallback);
 }
@@ -54,6 +59,8 @@ void read_stage_layers(Section& section, Layout& layout) {
                           "must be a list of numbers of layers, got '" + printable(text) + "'");
     layout.stage_layers.push_back(static_cast<int>(*layers));
   }
+  if (layout.stage_layers.empty())
+    throw section.error("stage_layers", "is empty: leave it out, and stages are even");
 }
 
 void read_pipeline(Section& section, Layout& layout) {
@@ -63,6 +70,8 @@ void read_pipeline(Section& section, Layout& layout) {
   if (layout.schedule == PipelineSchedule::Interleaved) {
     layout.chunks = section.positive_int("chunks");
     if (layout.chunks > kMost) throw section.error("chunks", "is more than any model has layers");
+  } else {
+    refuse_without(section, "chunks", "schedule: interleaved");
   }
   read_stage_layers(section, layout);
   layout.count_embedding = section.yes_no_or("count_embedding", false);
@@ -88,6 +97,9 @@ void read_data(Section& section, Layout& layout) {
   if (layout.zero == 3) {
     layout.reshard_after_forward = section.yes_no_or("reshard_after_forward", alone);
     layout.reduce_every_micro_batch = section.yes_no_or("reduce_every_micro_batch", alone);
+  } else {
+    refuse_without(section, "reshard_after_forward", "zero: 3");
+    refuse_without(section, "reduce_every_micro_batch", "zero: 3");
   }
   layout.gradients = word_or(section, "gradients", kGradients);
   layout.overlap_grad_reduce = section.yes_no_or("overlap_grad_reduce", true);
@@ -100,6 +112,8 @@ void read_kernels(Section& section, Layout& layout) {
   layout.recompute = word_or(section, "recompute", kRecompute);
   if (layout.recompute == Recompute::Full)
     layout.recompute_layers = bounded_int_or(section, "recompute_layers", {0, kMost}, 0);
+  else
+    refuse_without(section, "recompute_layers", "recompute: full");
   layout.attention = word_or(section, "attention", kAttention);
   layout.precision = word_or(section, "precision", kLinear);
   layout.sequence = bounded_int_or(section, "sequence", {0, kMost}, 0);
@@ -126,6 +140,7 @@ Layout read_layout(Section& section) {
   read_data(section, layout);
   read_kernels(section, layout);
   layout.place = section.place("");
+  for (const std::string& key : section.keys()) layout.places[key] = section.place(key);
   layout.path = section.path("");
   section.finish();
   return layout;

@@ -10,7 +10,9 @@ namespace trainyard {
 namespace {
 
 [[noreturn]] void refuse(const Layout& layout, const std::string& key, const std::string& problem) {
-  throw InfeasibleError(layout.place, layout.path + key, problem);
+  const auto said = layout.places.find(key);
+  throw InfeasibleError(said == layout.places.end() ? layout.place : said->second,
+                        layout.path + key, problem);
 }
 
 struct Side {
@@ -90,6 +92,9 @@ void check_experts(const ModelSpec& model, const Layout& layout, const Widths& w
       refuse(layout, "expert",
              counted(layout.expert, "expert rank") + ", but the model '" + model.name +
                  "' has no experts");
+    if (layout.places.count("expert_tensor") > 0)
+      refuse(layout, "expert_tensor",
+             "means nothing: the model '" + model.name + "' has no experts");
     return;
   }
   divided(layout, "expert", {model.experts.count, "experts"}, {layout.expert, "expert ranks"});

@@ -169,21 +169,27 @@ void join_tags(RecordedStep& step) {
 }
 
 void fill_alike(RecordedStep& step) {
-  const auto first = std::find_if(step.ranks.begin(), step.ranks.end(),
-                                  [](const RecordedRank& rank) { return !rank.file.empty(); });
-  if (first == step.ranks.end()) return;
+  const auto has_file = [](const RecordedRank& rank) { return !rank.file.empty(); };
+  const auto first = std::find_if(step.ranks.begin(), step.ranks.end(), has_file);
+  if (step.written || first == step.ranks.end() ||
+      std::all_of(step.ranks.begin(), step.ranks.end(), has_file))
+    throw InputError({}, "alike", "no rank is without a file");
   for (const RecordedGroup& group : step.groups)
-    if (group.transfer || group.ranks.size() != step.ranks.size()) return;
+    if (group.transfer || group.ranks.size() != step.ranks.size())
+      throw InputError({first->file}, "alike",
+                       "group '" + printable(group.name) + "' is of " +
+                           counted(static_cast<std::int64_t>(group.ranks.size()), "rank") +
+                           " of " + std::to_string(step.ranks.size()) +
+                           ": ranks that are in different groups do not do the same");
   const RecordedRank model = *first;
   std::int64_t filled = 0;
   for (RecordedRank& rank : step.ranks) {
-    if (!rank.file.empty()) continue;
+    if (has_file(rank)) continue;
     rank = model;
     ++filled;
   }
-  if (filled > 0)
-    step.notes.push_back(counted(filled, "rank") + " without a file: taken to do as rank " +
-                         std::to_string(first - step.ranks.begin()) + " does");
+  step.notes.push_back(counted(filled, "rank") + " without a file: taken to do as rank " +
+                       std::to_string(first - step.ranks.begin()) + " does");
 }
 
 }  // namespace trainyard

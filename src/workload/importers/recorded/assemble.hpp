@@ -21,8 +21,8 @@ JobProgram sound_job(const RecordedStep& step);
 // left by tag is only what must be.
 void join_tags(RecordedStep& step);
 
-// Ranks without a file do as the first rank does, if all its groups are the whole job; a note says
-// so. Otherwise nothing happens.
+// Ranks without a file do as the first one with a file does; a note says so. InputError if there is
+// none to fill, or a group is not the whole job: then ranks differ, and who does what is unknown.
 void fill_alike(RecordedStep& step);
 
 }  // namespace trainyard

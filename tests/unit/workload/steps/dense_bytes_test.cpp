@@ -1,5 +1,5 @@
 // What ranks of a dense model send, against formulas written here.
-#include "rendezvous.hpp"
+#include "messages_sent.hpp"
 #include "workload/models/parameters.hpp"
 #include "workload/steps/make_job_program.hpp"
 
@@ -8,17 +8,7 @@
 namespace trainyard {
 namespace {
 
-constexpr std::int64_t kSequence = 512, kHidden = 1024;  // of the small models
-
-using testing::messages;
-using testing::PeakTimes;
-using testing::Sent;
-using testing::small_gpt;
-
-constexpr auto kAllReduce = CollectiveKind::AllReduce;
-constexpr auto kAllGather = CollectiveKind::AllGather;
-constexpr auto kReduceScatter = CollectiveKind::ReduceScatter;
-constexpr auto kSendRecv = CollectiveKind::SendRecv;
+using namespace testing;
 
 TEST(TensorRanks, AllReduceTwiceALayerEachWay) {
   const ModelSpec model = small_gpt();

@@ -94,25 +94,40 @@ TEST(ReadLayoutErrors, NameThePlaceAndTheProblem) {
               HasSubstr("did you mean 'micro_batch'?"));
 }
 
+TEST(ReadLayoutErrors, RefuseWhatWouldMeanNothing) {
+  EXPECT_EQ(layout_error("global_batch: 8\nchunks: 2\n"),
+            "layout.yaml:2:9: chunks: means something only with schedule: interleaved");
+  EXPECT_EQ(layout_error("global_batch: 8\nrecompute_layers: 2\n"),
+            "layout.yaml:2:19: recompute_layers: means something only with recompute: full");
+  EXPECT_EQ(layout_error("global_batch: 8\nzero: 1\nreshard_after_forward: on\n"),
+            "layout.yaml:3:24: reshard_after_forward: means something only with zero: 3");
+  EXPECT_EQ(layout_error("global_batch: 8\nzero: 2\nreduce_every_micro_batch: on\n"),
+            "layout.yaml:3:27: reduce_every_micro_batch: means something only with zero: 3");
+  EXPECT_EQ(layout_error("global_batch: 8\nstage_layers: []\n"),
+            "layout.yaml:2:15: stage_layers: is empty: leave it out, and stages are even");
+}
+
 TEST(Contradictions, NameBothSides) {
   EXPECT_EQ(contradiction("global_batch: 8\ntensor: 3\n", 3),
-            "layout.yaml:1:1: tensor: 16 heads are no multiple of 3 tensor ranks");
+            "layout.yaml:2:9: tensor: 16 heads are no multiple of 3 tensor ranks");
   EXPECT_EQ(contradiction("global_batch: 8\ntensor: 2\npipeline: 3\n", 6),
-            "layout.yaml:1:1: pipeline: 8 layers are no multiple of 3 virtual stages (pipeline x "
+            "layout.yaml:3:11: pipeline: 8 layers are no multiple of 3 virtual stages (pipeline x "
             "chunks)");
   EXPECT_EQ(contradiction("global_batch: 8\ntensor: 2\n", 5),
             "layout.yaml:1:1: pipeline: 5 GPUs are no multiple of 2 GPUs of one copy (tensor x "
             "context x pipeline)");
   EXPECT_EQ(contradiction("global_batch: 8\nmicro_batch: 3\n", 2),
-            "layout.yaml:1:1: global_batch: 8 samples (global_batch) are no multiple of 6 samples "
+            "layout.yaml:1:15: global_batch: 8 samples (global_batch) are no multiple of 6 samples "
             "(data ranks x micro_batch)");
   EXPECT_EQ(contradiction("global_batch: 8\nexpert: 2\n", 2),
-            "layout.yaml:1:1: expert: 2 expert ranks, but the model 'small' has no experts");
+            "layout.yaml:2:9: expert: 2 expert ranks, but the model 'small' has no experts");
+  EXPECT_EQ(contradiction("global_batch: 8\ntensor: 2\nexpert_tensor: 2\n", 2),
+            "layout.yaml:3:16: expert_tensor: means nothing: the model 'small' has no experts");
   EXPECT_EQ(contradiction("global_batch: 8\nexpert: 32\n", 32, testing::small_moe()),
-            "layout.yaml:1:1: global_batch: 8 samples (global_batch) are fewer than 32 samples "
+            "layout.yaml:1:15: global_batch: 8 samples (global_batch) are fewer than 32 samples "
             "(data ranks x micro_batch)");
   EXPECT_EQ(contradiction("global_batch: 32\nexpert: 32\n", 32, testing::small_moe()),
-            "layout.yaml:1:1: expert: 16 experts are fewer than 32 expert ranks");
+            "layout.yaml:2:9: expert: 16 experts are fewer than 32 expert ranks");
   EXPECT_THAT(contradiction("global_batch: 8\npipeline: 2\nstage_layers: [4, 3]\n", 2),
               HasSubstr("stage_layers: sums to 7 layers, the model has 8"));
   EXPECT_THAT(contradiction("global_batch: 3\npipeline: 2\nschedule: interleaved\nchunks: 2\n", 2),

@@ -1,5 +1,5 @@
 // What is hidden behind computing, and what is listed where.
-#include "rendezvous.hpp"
+#include "messages_sent.hpp"
 #include "workload/steps/make_job_program.hpp"
 #include "workload/steps/writers/program_writer.hpp"
 #include "workload/steps/writers/side_by_side.hpp"

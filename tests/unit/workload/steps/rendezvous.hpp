@@ -183,28 +183,4 @@ inline const Program& program_of(const JobProgram& job, int rank) {
   return job.programs[static_cast<std::size_t>(job.ranks[static_cast<std::size_t>(rank)].program)];
 }
 
-// The bytes of a rank's messages of a kind on a slot, and how many there are.
-struct Sent {
-  int count = 0;
-  std::int64_t bytes = 0;
-};
-inline bool operator==(const Sent& a, const Sent& b) {
-  return a.count == b.count && a.bytes == b.bytes;
-}
-inline std::ostream& operator<<(std::ostream& out, const Sent& sent) {
-  return out << sent.count << " messages, " << sent.bytes << " bytes";
-}
-
-inline Sent messages(const JobProgram& job, int rank, const std::string& slot,
-                     CollectiveKind kind) {
-  Sent sent;
-  for (const Operation& operation : program_of(job, rank).operations)
-    if (operation.kind == Operation::Kind::Communicate && operation.collective == kind &&
-        job.slots[static_cast<std::size_t>(operation.group)].name == slot) {
-      ++sent.count;
-      sent.bytes += operation.size.count();
-    }
-  return sent;
-}
-
 }  // namespace trainyard::testing

@@ -1,6 +1,6 @@
 // What ranks send that shard parameters (FSDP), experts or the sequence, against formulas written
 // here.
-#include "rendezvous.hpp"
+#include "messages_sent.hpp"
 #include "workload/models/parameters.hpp"
 #include "workload/steps/make_job_program.hpp"
 
@@ -9,19 +9,7 @@
 namespace trainyard {
 namespace {
 
-constexpr std::int64_t kSequence = 512, kHidden = 1024;  // of the small models
-
-using testing::messages;
-using testing::PeakTimes;
-using testing::Sent;
-using testing::small_gpt;
-using testing::small_moe;
-
-constexpr auto kAllReduce = CollectiveKind::AllReduce;
-constexpr auto kAllGather = CollectiveKind::AllGather;
-constexpr auto kReduceScatter = CollectiveKind::ReduceScatter;
-constexpr auto kAllToAll = CollectiveKind::AllToAll;
-constexpr auto kSendRecv = CollectiveKind::SendRecv;
+using namespace testing;
 
 // Layers; embedding, positions, last norm: the root, whose parameters stay until it is done.
 struct Fsdp {
