@@ -149,9 +149,10 @@ TEST(ProcessPolicy, AnAnswerThatIsNotValidIsRefusedWithTheReason) {
 }
 
 TEST(ProcessPolicy, ABadAnswerIsQuoted) {
-  EXPECT_EQ(failure_of(saying("echo nonsense")),
-            "its answer to the decision at t=12.000 s is wrong: it must be a JSON object on one line; "
-            "it said nonsense");
+  EXPECT_EQ(
+      failure_of(saying("echo nonsense")),
+      "its answer to the decision at t=12.000 s is wrong: it must be a JSON object on one line; "
+      "it said nonsense");
 }
 
 }  // namespace

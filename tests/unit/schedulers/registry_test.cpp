@@ -22,8 +22,8 @@ TEST(Registry, NamesEveryPolicyAndPlacementOnceWithASentence) {
     EXPECT_NE(placement.make({}), nullptr);
   }
   EXPECT_EQ(names, (std::set<std::string>{"fifo", "backfill", "conservative", "shortest_first",
-                                          "priority_preemption", "gang", "process", "first_fit", "pack_by_leaf",
-                                          "spread", "network_aware", "random"}));
+                                          "priority_preemption", "gang", "process", "first_fit",
+                                          "pack_by_leaf", "spread", "network_aware", "random"}));
 }
 
 }  // namespace

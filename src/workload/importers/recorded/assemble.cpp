@@ -178,8 +178,8 @@ void fill_alike(RecordedStep& step) {
     if (group.transfer || group.ranks.size() != step.ranks.size())
       throw InputError({first->file}, "alike",
                        "group '" + printable(group.name) + "' is of " +
-                           counted(static_cast<std::int64_t>(group.ranks.size()), "rank") +
-                           " of " + std::to_string(step.ranks.size()) +
+                           counted(static_cast<std::int64_t>(group.ranks.size()), "rank") + " of " +
+                           std::to_string(step.ranks.size()) +
                            ": ranks that are in different groups do not do the same");
   const RecordedRank model = *first;
   std::int64_t filled = 0;
