@@ -60,9 +60,8 @@ TEST(Manners, ACommandLineThatCannotBeUnderstoodIsOneLineAndExitCode2) {
       {{}, "A subcommand is required; see 'trainyard --help'"},
       {{"rnu", "e.yaml"}, "unknown command 'rnu'; did you mean 'run'?"},
       {{"report"},
-       "unknown command 'report'; known: run, check, interference, step, list, platform, "
-       "nccl-tests, "
-       "calibrate, validate, trace, golden, explain, queue, nodes"},
+       "unknown command 'report'; known: run, check, interference, whatif, step, list, "
+       "platform, nccl-tests, calibrate, validate, trace, golden, explain, queue, nodes"},
       {{"run"}, "experiment is required; see 'trainyard run --help'"},
       {{"run", "e.yaml", "--fast"},
        "The following argument was not expected: --fast; see 'trainyard run --help'"},

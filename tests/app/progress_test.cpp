@@ -68,8 +68,8 @@ TEST(Progress, CountsThePointsOfASweep) {
   place.terminal = terminal.device();
   place.write("e.yaml", one_job("sweep: {seed: [1, 2]}\n"));
   EXPECT_EQ(place.run({"run", "e.yaml", "-o", "out", "-j", "1"}).code, 0);
-  EXPECT_EQ(matches(terminal.text(), "points [0-9]/2"),
-            (std::set<std::string>{"points 1/2", "points 2/2"}));
+  EXPECT_EQ(matches(terminal.text(), "runs [0-9]/2"),
+            (std::set<std::string>{"runs 1/2", "runs 2/2"}));
 }
 
 TEST(Progress, IsQuietWhenAsked) {

@@ -1,8 +1,9 @@
 #include "config/csv_table.hpp"
 
+#include "support/scratch.hpp"
+
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 
@@ -10,8 +11,7 @@ namespace trainyard {
 namespace {
 
 std::string file_of(const std::string& text) {
-  std::string file =
-      (std::filesystem::path(testing::TempDir()) / "trainyard_csv_table_test.csv").string();
+  std::string file = scratch_path("table.csv");
   std::ofstream(file) << text;
   return file;
 }

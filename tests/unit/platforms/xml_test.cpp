@@ -2,6 +2,8 @@
 
 #include "platforms/xml.hpp"
 
+#include "support/scratch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -107,7 +109,7 @@ TEST(PlatformXml, LeavesPlainSimGridPlatformsToSimGrid) {
 }
 
 TEST(PlatformXml, TellsPlainSimGridPlatformsByTheirHosts) {
-  const std::string file = ::testing::TempDir() + "plain_or_not.xml";
+  const std::string file = scratch_path("plain_or_not.xml");
   const auto is_plain = [&](const std::string& text) {
     std::ofstream(file) << text;
     return is_plain_simgrid(file);

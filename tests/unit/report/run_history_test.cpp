@@ -2,6 +2,7 @@
 #include "report/run_history.hpp"
 
 #include "base/error.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace trainyard {
 namespace {
 
 RunHistory history_of(const std::string& lines) {
-  const std::string folder = testing::TempDir() + "history";
+  const std::string folder = scratch_path("history");
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/decisions.jsonl") << R"({"nodes":[["n0",8],["n1",8]]})" << '\n' << lines;
   return read_run_history(folder);

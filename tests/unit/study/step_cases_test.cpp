@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "study/step_cases/step_fit.hpp"
 #include "study/step_cases/step_report.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ const std::string kHead =
     "    cases:\n";
 
 StepCases cases_of(const std::string& rows) {
-  const std::string file = (fs::path(testing::TempDir()) / "trainyard_steps_test.yaml").string();
+  const std::string file = scratch_path("steps.yaml");
   std::ofstream(file) << kHead << rows;
   return read_step_cases(file);
 }

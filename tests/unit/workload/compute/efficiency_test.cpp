@@ -1,10 +1,10 @@
 #include "workload/compute/efficiency.hpp"
 
 #include "base/error.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 
@@ -12,8 +12,7 @@ namespace trainyard {
 namespace {
 
 std::string file_of(const std::string& text) {
-  std::string file =
-      (std::filesystem::path(testing::TempDir()) / "trainyard_efficiency_test.csv").string();
+  std::string file = scratch_path("efficiency.csv");
   std::ofstream(file) << text;
   return file;
 }

@@ -1,11 +1,11 @@
 #include "workload/compute/profile.hpp"
 
 #include "base/error.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 
@@ -17,8 +17,7 @@ using Coverage = ProfileTimes::Coverage;
 const char* const kHeader = "kind,precision,batch,m,n,k,flops,bytes,time\n";
 
 std::vector<ProfiledKernel> profile_of(const std::string& rows) {
-  const std::string file =
-      (std::filesystem::path(testing::TempDir()) / "trainyard_profile_test.csv").string();
+  const std::string file = scratch_path("profile.csv");
   std::ofstream(file) << rows;
   return read_profile(file);
 }

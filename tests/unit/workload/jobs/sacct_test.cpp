@@ -1,6 +1,8 @@
 // sacct's dumps: lines that break, bytes that are no text, steps, and what sbatch was told.
 #include "workload/importers/jobs/sacct.hpp"
 
+#include "support/scratch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -10,7 +12,7 @@ namespace trainyard {
 namespace {
 
 JobTrace read(const std::string& text) {
-  const std::string file = testing::TempDir() + "sacct.txt";
+  const std::string file = scratch_path("sacct.txt");
   std::ofstream(file, std::ios::binary) << text;
   return read_sacct(file, {});
 }
