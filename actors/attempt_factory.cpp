@@ -14,6 +14,8 @@ namespace {
 
 // Of a job that only computes: its checkpoints come at most 1/16 of the interval late.
 constexpr double kStepsPerCheckpoint = 16;
+// Of one that is elastic: it is resized between two of them.
+constexpr std::int64_t kStepsOfElastic = 1000;
 
 int widest_node(const Platform& platform) {
   int widest = 1;
@@ -32,25 +34,26 @@ AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<Trainin
 
 // A job without a plan computes and nothing else: one step, or as many as let it checkpoint by
 // time.
-Program AttemptFactory::program_of(const Job& job, const JobProgress& progress) const {
+Program AttemptFactory::program_of(const Job& job, int gpus, const JobProgress& progress) const {
   if (job.plan >= 0)
-    return make_program(plans_[static_cast<std::size_t>(job.plan)], job.gpus,
+    return make_program(at_size(plans_[static_cast<std::size_t>(job.plan)], job.gpus, gpus), gpus,
                         widest_node(*machine_.platform));
   Operation compute;
   compute.name = "compute";
   compute.duration =
       job.run_time / static_cast<double>(std::max<std::int64_t>(1, progress.steps_total));
+  if (gpus != job.gpus) compute.duration = compute.duration * job.gpus / gpus;
   Program program;
   program.operations.push_back(compute);
   return program;
 }
 
-const JobProgram& AttemptFactory::job_program_of(const Job& job) const {
-  const auto key = std::make_pair(job.plan, job.gpus);
+const JobProgram& AttemptFactory::job_program_of(const Job& job, int gpus) const {
+  const auto key = std::make_pair(job.plan, gpus);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
   const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
-  return programs_.emplace(key, plan.steps->program(job.gpus)).first->second;
+  return programs_.emplace(key, plan.steps->program(gpus)).first->second;
 }
 
 StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& allocation,
@@ -60,7 +63,8 @@ StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& al
   const JobModelOptions options{{folds(), options_.alone},
                                 overlap ? Merging::Computing : Merging::On,
                                 trees_.why_none(job.id)};
-  StepModel model = make_job_model(job_program_of(job), allocation, options, machine);
+  const auto gpus = static_cast<int>(allocation.gpus.size());
+  StepModel model = make_job_model(job_program_of(job, gpus), allocation, options, machine);
   if (overlap) model.overlap = std::make_shared<GpuOverlap>(model, *overlap, machine.capacities);
   return model;
 }
@@ -69,13 +73,14 @@ StepModel AttemptFactory::model_of(const Job& job, const Allocation& allocation,
                                    const Machine& machine, const JobProgress& progress) const {
   if (job.plan >= 0 && plans_[static_cast<std::size_t>(job.plan)].steps)
     return parallel_model_of(job, allocation, machine);
+  const auto gpus = static_cast<int>(allocation.gpus.size());
   StepModelOptions options;
   options.fold = folds();
   options.no_trees = trees_.why_none(job.id);
   if (job.plan >= 0)
     options.tensor = plans_[static_cast<std::size_t>(job.plan)].tensor_width(
-        job.gpus, widest_node(*machine_.platform));
-  return make_step_model(program_of(job, progress), allocation, options, machine);
+        gpus, widest_node(*machine_.platform));
+  return make_step_model(program_of(job, gpus, progress), allocation, options, machine);
 }
 
 // With the aggregation trees that its collectives ask for, or else without any.
@@ -96,7 +101,7 @@ std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
                                          const JobProgress& progress) {
   if (job.steps) return *job.steps;
   Seconds step = isolated_here;
-  if (options_.runtime == TraceRuntime::Isolated) {
+  if (options_.runtime == TraceRuntime::Isolated || !job.sizes.empty()) {
     const auto key = std::make_pair(job.plan, job.gpus);
     if (!reference_.count(key)) {
       Allocation first;
@@ -204,6 +209,13 @@ void AttemptFactory::reroute(AttemptSpec& spec, const JobProgress& progress) con
   spec.model.links = std::move(model.links);
 }
 
+// What was saved on the way out is part of what a resize takes, unless its time is given.
+void AttemptFactory::pay_restart(const JobProgress& progress, AttemptSpec& spec) const {
+  spec.resize_write = options_.resize ? Seconds(0) : options_.checkpoint.write;
+  if (progress.attempts == 0) return;
+  spec.restart = progress.resizing && options_.resize ? *options_.resize : options_.restart;
+}
+
 AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
                                  JobProgress& progress) {
   AttemptSpec spec;
@@ -211,10 +223,12 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
   spec.allocation = allocation;
   spec.checkpoint = options_.checkpoint;
   spec.variation = options_.variation;
-  if (progress.attempts > 0) spec.restart = options_.restart;
+  pay_restart(progress, spec);
   if (job.plan < 0 && progress.attempts == 0 && options_.checkpoint.every > Seconds(0))
     progress.steps_total = static_cast<std::int64_t>(
         std::ceil(job.run_time / options_.checkpoint.every * kStepsPerCheckpoint));
+  if (job.plan < 0 && progress.attempts == 0 && !job.sizes.empty())
+    progress.steps_total = std::max(progress.steps_total, kStepsOfElastic);
   spec.model = model_with_trees(job, allocation, progress);
   algorithms_.note(spec.model);
   spec.costs = costs_of(spec, spec.model, progress);

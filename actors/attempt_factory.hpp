@@ -9,6 +9,7 @@
 #include "workload/training_plan.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ enum class TraceRuntime { Isolated, AsRecorded };
 struct AttemptOptions {
   CheckpointRule checkpoint;
   Seconds restart;  // before every attempt but the first
+  // What it takes to go on with another number of GPUs. Not said: a checkpoint and a restart.
+  std::optional<Seconds> resize{};
   TraceRuntime runtime = TraceRuntime::Isolated;
   bool fold = true;
   ComputeVariation variation;
@@ -60,8 +63,8 @@ public:
 
 private:
   bool folds() const { return options_.fold && !options_.variation.any(); }
-  Program program_of(const Job& job, const JobProgress& progress) const;
-  const JobProgram& job_program_of(const Job& job) const;
+  Program program_of(const Job& job, int gpus, const JobProgress& progress) const;
+  const JobProgram& job_program_of(const Job& job, int gpus) const;
   StepModel parallel_model_of(const Job& job, const Allocation& allocation,
                               const Machine& machine) const;
   StepModel model_of(const Job& job, const Allocation& allocation, const Machine& machine,
@@ -70,6 +73,7 @@ private:
                              const JobProgress& progress);
   Seconds isolated(const Job& job, const Allocation& allocation, const Machine& machine,
                    const JobProgress& progress) const;
+  void pay_restart(const JobProgress& progress, AttemptSpec& spec) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
   StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
                      const JobProgress& progress) const;

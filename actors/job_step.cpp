@@ -122,7 +122,8 @@ void JobStep::class_ended_step(int rank_class) {
 
 void JobStep::save_if_due(int rank_class) {
   if (checkpoints_.count(step_of(rank_class)) == 0) return;
-  wait(rank_class, spec_.checkpoint.write);
+  const Seconds write = write_of(step_of(rank_class));
+  if (write > Seconds(0)) wait(rank_class, write);
   const auto written = checkpoints_.begin();  // the step's number may have been moved by a jump
   if (++written->second < static_cast<int>(classes_.size())) return;
   const std::int64_t saved_step = written->first;
@@ -172,8 +173,22 @@ void JobStep::kill() {
 bool JobStep::checkpoint_and_stop() {
   if (restarted_ < static_cast<int>(classes_.size()) || suspended_since_) return false;
   compression_.touch(*this);
-  stop_after_ = std::min(furthest_step(), progress_.steps_total);
+  leave_after(furthest_step(), spec_.checkpoint.write);
   return true;
+}
+
+// One that is still restarting leaves before its first step.
+bool JobStep::leave_to_resize() {
+  if (suspended_since_) return false;
+  const bool restarting = restarted_ < static_cast<int>(classes_.size());
+  if (!restarting) compression_.touch(*this);
+  leave_after(restarting ? first_step_ : furthest_step(), spec_.resize_write);
+  return true;
+}
+
+void JobStep::leave_after(std::int64_t step, Seconds write) {
+  stop_after_ = std::min(step, progress_.steps_total);
+  stop_write_ = write;
 }
 
 }  // namespace trainyard

@@ -35,6 +35,7 @@ struct JobProgress {
   std::int64_t steps_total = 1;
   std::int64_t steps_saved = 0;
   int attempts = 0;
+  bool resizing = false;  // the last attempt left to go on with another number of GPUs
 };
 
 // How an attempt is to be run.
@@ -44,7 +45,8 @@ struct AttemptSpec {
   StepModel model;
   StepCosts costs;
   CheckpointRule checkpoint;
-  Seconds restart;  // before the first step of this attempt
+  Seconds restart;       // before the first step of this attempt
+  Seconds resize_write;  // after its last, if it leaves to be resized
   ComputeVariation variation;
 };
 
@@ -73,6 +75,9 @@ public:
   // Asks the ranks to finish the step they are in, write a checkpoint and leave. An AttemptEnded
   // follows. False if there is nothing to wait for (still restarting, or suspended): kill it.
   bool checkpoint_and_stop();
+  // Asks the ranks to leave after the step they are in, with nothing lost, for an attempt of
+  // another size. An AttemptEnded follows. False if it is suspended.
+  bool leave_to_resize();
   // Stops it where it is, and lets it go on from there. In turn; not under network model `simgrid`.
   void suspend();
   void resume();
@@ -124,7 +129,9 @@ private:
   void pass_over(std::int64_t steps);
   IterationRecorder::StepFact fact_of(std::int64_t first_step, Seconds start,
                                       Seconds duration) const;
+  void leave_after(std::int64_t step, Seconds write);
   void decide_checkpoint(std::int64_t step);
+  Seconds write_of(std::int64_t step) const;
   void saved(std::int64_t step);
   void detach();
   Seconds suspended_until(Seconds end) const;
@@ -150,6 +157,7 @@ private:
   std::int64_t last_decided_ = 0;            // the last step whose checkpoint was decided
   std::map<std::int64_t, int> checkpoints_;  // decided, by step: how many classes have written
   std::int64_t stop_after_ = -1;             // leave after this step's checkpoint
+  Seconds stop_write_;                       // which takes so long
   int restarted_ = 0;                        // classes that have paid the restart
   Seconds started_, ended_ = forever();      // forever: the ranks have not left by themselves
   std::optional<Fluid::Instant> suspended_since_;  // of a suspension that is not over

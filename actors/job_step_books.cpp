@@ -73,15 +73,20 @@ IterationRecorder::StepFact JobStep::fact_of(std::int64_t first_step, Seconds st
   return fact;
 }
 
+Seconds JobStep::write_of(std::int64_t step) const {
+  return step == stop_after_ ? stop_write_ : spec_.checkpoint.write;
+}
+
 void JobStep::saved(std::int64_t step) {
   const Fluid::Instant now = simulation_.fluid().now();
   progress_.steps_saved = last_saved_step_ = std::max(step, last_saved_step_);
-  checkpoint_ += spec_.checkpoint.write;
+  const Seconds write = write_of(step);
+  checkpoint_ += write;
   add(saved_costs_, unsaved_costs_);
   unsaved_costs_ = StepCosts{};
-  if (spec_.checkpoint.write > Seconds(0))
-    recorder_.span(spec_.job->id, attempt_, "checkpoint",
-                   simulation_.now() - spec_.checkpoint.write, simulation_.now());
+  if (write > Seconds(0))
+    recorder_.span(spec_.job->id, attempt_, "checkpoint", simulation_.now() - write,
+                   simulation_.now());
   step_began_ = last_save_ = now;
 }
 

@@ -84,6 +84,7 @@ private:
   void carry_out(const Cancel& cancel);
   void carry_out(const Suspend& suspend);
   void carry_out(const Resume& resume);
+  void carry_out(const Resize& resize);
   bool ask_to_leave(Run& run, const std::string& cause) const;
   void note_suspension(JobId job, const Run& run);
   void end_attempt(JobId job, JobState state, const std::string& cause);
@@ -103,10 +104,11 @@ private:
   std::vector<std::unique_ptr<JobStep>> graveyard_;  // killed: their actors may still be unwinding
   std::map<NodeId, Seconds> down_since_;  // of nodes that are failed, or drained and empty
   std::set<NodeId> failed_;
-  std::map<NodeId, LinkId> drained_;  // and the cable without which nothing is started there
-  std::map<JobId, int> fruitless_;    // attempts in a row that saved nothing
-  Seconds wake_ = forever();          // when the scheduler wants to be asked again
-  bool gave_up_ = false;              // the simulation has failed
+  std::map<NodeId, LinkId> drained_;     // and the cable without which nothing is started there
+  std::map<JobId, int> fruitless_;       // attempts in a row that saved nothing
+  std::map<JobId, Seconds> limit_left_;  // of jobs that are between two sizes
+  Seconds wake_ = forever();             // when the scheduler wants to be asked again
+  bool gave_up_ = false;                 // the simulation has failed
   bool submissions_ended_ = false;
   bool freed_at_once_ = false;  // a victim had nothing to write: its GPUs are back already
   std::int64_t submitted_ = 0;

@@ -25,6 +25,11 @@ void Controller::carry_out(const Start& start) {
   Run run;
   run.started = run.since = now();
   run.limit = run.started + parts_.scheduler.limit(job(start.job));
+  if (const auto left = limit_left_.find(start.job); left != limit_left_.end()) {
+    run.limit = run.started + left->second;
+    limit_left_.erase(left);
+  }
+  progress.resizing = false;
   JobStepParts parts = {parts_.simulation, parts_.compression, parts_.recorder, parts_.inbox};
   parts.wiring = parts_.wiring;
   parts.reroute = [this](AttemptSpec& attempt, const JobProgress& done) {
@@ -93,6 +98,15 @@ void Controller::carry_out(const Resume& resume) {
   run->since = now();
 }
 
+void Controller::carry_out(const Resize& resize) {
+  Run* run = run_of(resize.job);
+  if (!run || run->releasing || !run->step->leave_to_resize()) return;
+  run->releasing = true;
+  run->stopped_as = JobState::Resizing;
+  run->cause = "resized from " + std::to_string(run->step->allocation().gpus.size()) + " to " +
+               std::to_string(resize.gpus) + " GPUs";
+}
+
 void Controller::note_suspension(JobId id, const Run& run) {
   parts_.log.suspensions.push_back({id, run.step->attempt(), run.since, now()});
 }
@@ -109,6 +123,10 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
     note_suspension(id, run);
   else
     cluster_.release(id);
+  if (state == JobState::Resizing) {
+    progress_[id.index()].resizing = true;
+    limit_left_[id] = run.limit - now();
+  }
   graveyard_.push_back(std::move(run.step));
   runs_.erase(id);
   note_outages();
@@ -120,6 +138,7 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
 // A job that keeps losing all it does would go on for ever, and the run with it.
 void Controller::note_fruitless(const AttemptRecord& last) {
   if (last.end_state == JobState::Completed || last.end_state == JobState::Timeout) return;
+  if (last.end_state == JobState::Resizing) return;
   int& fruitless = fruitless_[last.job];
   fruitless = last.steps_saved > last.first_step ? 0 : fruitless + 1;
   if (fruitless < kMostFruitless) return;

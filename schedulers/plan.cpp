@@ -26,9 +26,9 @@ int Plan::blocks(int per_block) {
   return blocks_[size];
 }
 
-bool Plan::fits(const Job& job) {
-  if (free_gpus_ < job.gpus) return false;
-  return blocks(job.gpus_per_block) >= job.gpus / job.gpus_per_block;
+bool Plan::fits_with(const Job& job, int gpus) {
+  if (free_gpus_ < gpus) return false;
+  return blocks(job.gpus_per_block) >= gpus / job.gpus_per_block;
 }
 
 Allocation Plan::place(const Job& job) {
@@ -52,10 +52,22 @@ bool Plan::start_if_fits(const Job& job) {
   return true;
 }
 
+bool Plan::start_with(const Job& job, int gpus) {
+  if (gpus == job.gpus) return start_if_fits(job);
+  Allocation allocation = place(resized(job, gpus));
+  if (allocation.gpus.empty()) return false;
+  start(job, std::move(allocation));
+  return true;
+}
+
 void Plan::preempt(const RunningJob& victim, JobId for_job) {
   decisions_.emplace_back(Preempt{victim.job->id, for_job});
   move_gpus(*victim.allocation, /*become_free=*/true);
   if (!view_->preemption_is_immediate) promises_only_ = true;
+}
+
+void Plan::resize(const RunningJob& running, int gpus) {
+  decisions_.emplace_back(Resize{running.job->id, gpus});
 }
 
 void Plan::suspend(const RunningJob& running) {

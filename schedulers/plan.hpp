@@ -22,13 +22,16 @@ class Plan {
 public:
   Plan(const ClusterView& view, const Placement& placement);
 
-  bool fits(const Job& job);
+  bool fits(const Job& job) { return fits_with(job, job.gpus); }
+  bool fits_with(const Job& job, int gpus);
   Allocation place(const Job& job);  // empty if it does not fit
   void start(const Job& job, Allocation allocation);
   bool start_if_fits(const Job& job);
+  bool start_with(const Job& job, int gpus);  // false if it does not fit
 
   void preempt(const RunningJob& victim, JobId for_job);
   void await(const RunningJob& releasing);
+  void resize(const RunningJob& running, int gpus);  // its GPUs stay as they are in the plan
   void suspend(const RunningJob& running);
   void resume(const RunningJob& suspended);  // all its GPUs must be free
   bool is_free(GpuId gpu) const { return (free_.empty() ? *view_->free : free_)[gpu.index()] != 0; }

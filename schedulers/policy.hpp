@@ -10,6 +10,7 @@
 #include "workload/job.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -36,8 +37,10 @@ struct ClusterView {
   const std::vector<char>* node_up = nullptr;       // by NodeId; a down node's GPUs are not free
   int free_gpus = 0;
   std::vector<const Job*> pending;
-  std::vector<RunningJob> running;      // by JobId
-  std::vector<RunningJob> suspended;    // by JobId; others may have their GPUs meanwhile
+  std::vector<RunningJob> running;    // by JobId
+  std::vector<RunningJob> suspended;  // by JobId; others may have their GPUs meanwhile
+  // To how many GPUs, of jobs that are told to resize: still running, or pending since they left.
+  std::map<JobId, int> resizing{};
   bool preemption_is_immediate = true;  // false: a victim first writes a checkpoint
 };
 
@@ -55,7 +58,13 @@ struct Suspend {  // a running job stands still, and its GPUs are free
 struct Resume {  // a suspended job goes on, on the same GPUs: all must be free
   JobId job;
 };
-using Decision = std::variant<Start, Preempt, Suspend, Resume>;
+// A running elastic job leaves after the step it is in, and waits to be started with another number
+// of GPUs; nothing of its work is lost.
+struct Resize {
+  JobId job;
+  int gpus = 0;
+};
+using Decision = std::variant<Start, Preempt, Suspend, Resume, Resize>;
 
 // Where a job may go, and beside whom: the view as a policy has changed it so far.
 struct Room {
@@ -79,6 +88,8 @@ public:
   virtual ~SchedulingPolicy() = default;
   virtual std::vector<Decision> decide(const ClusterView& view,
                                        const Placement& placement) const = 0;
+  // Whether it may resize jobs: then it is asked also when nobody waits.
+  virtual bool resizes() const { return false; }
   // When to ask again though nothing has happened; the view is as it was after the decisions.
   virtual Seconds wake(const ClusterView& /*view*/) const { return forever(); }
 };

@@ -30,6 +30,9 @@ PolicyScheduler::PolicyScheduler(const SchedulingPolicy& policy, const Placement
   view_.free_per_node = &cluster.free_per_node();
   view_.node_up = &cluster.up();
   view_.preemption_is_immediate = !preemption.writes_checkpoint;
+  const std::vector<Job>& jobs = log.jobs;
+  some_elastic_ =
+      std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return !job.sizes.empty(); });
 }
 
 void PolicyScheduler::submitted(const Job& job, Seconds now) {
@@ -41,6 +44,7 @@ void PolicyScheduler::submitted(const Job& job, Seconds now) {
 void PolicyScheduler::ended(const Job& job, JobState how, Seconds now) {
   view_.now = now;
   note(job.id, "ended").reason = to_string(how);
+  if (how != JobState::Resizing) view_.resizing.erase(job.id);
   if (how != JobState::Completed && how != JobState::Timeout) enqueue(job);
 }
 
@@ -65,11 +69,16 @@ void PolicyScheduler::refresh_view() {
   }
 }
 
+bool PolicyScheduler::has_nothing_to_ask() const {
+  if (!view_.pending.empty() || !view_.suspended.empty() || wake_ <= view_.now) return false;
+  return view_.running.empty() || !some_elastic_ || !policy_.resizes();
+}
+
 std::vector<Order> PolicyScheduler::decide(Seconds now) {
   view_.now = now;
   refresh_view();
   decided_ = true;
-  if (view_.pending.empty() && view_.suspended.empty() && wake_ > now) return {};
+  if (has_nothing_to_ask()) return {};
   std::vector<Order> orders;
   for (Decision& decision : policy_.decide(view_, placement_))
     orders.push_back(std::visit([this](auto& d) { return order(std::move(d)); }, decision));
@@ -81,6 +90,7 @@ std::vector<Order> PolicyScheduler::decide(Seconds now) {
 Order PolicyScheduler::order(Start start) {
   std::vector<const Job*>& queue = view_.pending;
   queue.erase(std::find(queue.begin(), queue.end(), &job(start.job)));
+  view_.resizing.erase(start.job);
   note(start.job, "starts").allocation = start.allocation;
   return start;
 }
@@ -93,6 +103,14 @@ Order PolicyScheduler::order(const Suspend& suspend) {
 Order PolicyScheduler::order(const Resume& resume) {
   note(resume.job, "resumed");
   return resume;
+}
+
+Order PolicyScheduler::order(const Resize& resize) {
+  const std::size_t now = occupancy_.runs.at(resize.job).step->allocation().gpus.size();
+  note(resize.job, "resized").reason =
+      "from " + std::to_string(now) + " to " + std::to_string(resize.gpus) + " GPUs";
+  view_.resizing[resize.job] = resize.gpus;
+  return resize;
 }
 
 // ---- What `explain` tells ----

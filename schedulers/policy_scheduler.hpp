@@ -33,6 +33,7 @@ public:
 private:
   void enqueue(const Job& job);
   void refresh_view();
+  bool has_nothing_to_ask() const;
   const Job& job(JobId id) const { return log_.jobs[id.index()]; }
   DecisionRecord& note(JobId job, const char* what);
   void note_waiting();
@@ -40,6 +41,7 @@ private:
   Order order(const Preempt& preempt);
   Order order(const Suspend& suspend);
   Order order(const Resume& resume);
+  Order order(const Resize& resize);
 
   const SchedulingPolicy& policy_;
   const Placement& placement_;
@@ -50,6 +52,7 @@ private:
   std::vector<JobId> came_;  // since it was last asked
   JobId head_;               // noted as the one that waits for resources
   Seconds wake_ = forever();
+  bool some_elastic_ = false;
   bool decided_ = true;  // something, when it was last asked
 };
 

@@ -14,6 +14,8 @@ const std::vector<PolicyEntry>& policies() {
        "strict priority: preempt lower priority to make room"},
       {"gang", make_gang, false,
        "time slices: who has waited longest takes the place of who has run"},
+      {"elastic", make_elastic, false,
+       "equipartition: elastic jobs grow into idle GPUs and shrink for jobs that wait"},
       {"process", make_process_policy, true,
        "a program of your own, asked over JSON lines (schedulers/process/README.md)"},
   };

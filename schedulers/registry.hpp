@@ -16,6 +16,7 @@ namespace trainyard {
 struct PolicyOptions {
   ProgramCommand program;            // of policy `process`
   Seconds time_slice = seconds(60);  // of policy `gang`
+  Seconds grow_after = minutes(10);  // of policy `elastic`
 };
 struct PlacementOptions {
   std::uint64_t seed = 1;
@@ -47,6 +48,7 @@ std::unique_ptr<SchedulingPolicy> make_conservative(const PolicyOptions& options
 std::unique_ptr<SchedulingPolicy> make_shortest_first(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_priority_preemption(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_gang(const PolicyOptions& options = {});
+std::unique_ptr<SchedulingPolicy> make_elastic(const PolicyOptions& options = {});
 std::unique_ptr<SchedulingPolicy> make_process_policy(const PolicyOptions& options);
 std::unique_ptr<Placement> make_first_fit(const PlacementOptions& options);
 std::unique_ptr<Placement> make_pack_by_leaf(const PlacementOptions& options);

@@ -33,7 +33,7 @@ struct Cancel {
   JobId job;
   std::string cause;
 };
-using Order = std::variant<Start, Stop, Warn, Cancel, Suspend, Resume>;
+using Order = std::variant<Start, Stop, Warn, Cancel, Suspend, Resume, Resize>;
 
 // Why a node takes no job.
 enum class Closed { Failed, Drained };
@@ -44,7 +44,8 @@ public:
 
   // ---- News, each at its time ----
   virtual void submitted(const Job& job, Seconds now) = 0;
-  // The attempt has left its GPUs: by itself, because it was told to, or because something failed.
+  // The attempt has left its GPUs: by itself, to be resized, because it was told to, or because
+  // something failed.
   virtual void ended(const Job& job, JobState how, Seconds now) = 0;
   // Attempts on a node that failed end just after.
   virtual void closed(NodeId /*node*/, Closed /*why*/, Seconds /*now*/) {}

@@ -34,8 +34,11 @@ const RunningJob& CheckedPlan::among(const std::vector<RunningJob>& jobs, JobId 
   throw std::invalid_argument(named(job) + " is not " + what);
 }
 
-void CheckedPlan::start(JobId id) {
-  const Job& job = waiting(id);
+void CheckedPlan::start(JobId id) { start_with(id, waiting(id).gpus); }
+
+void CheckedPlan::start_with(JobId id, int gpus) {
+  const Job job = resized(waiting(id), gpus);
+  check_size(waiting(id), static_cast<std::size_t>(gpus));
   Room room{*view_.platform, free_, free_per_node_};
   if (placement_.looks_at_neighbours()) room.neighbours = view_.running;
   Allocation allocation = placement_.place(job, room);
@@ -52,10 +55,17 @@ void CheckedPlan::start_on(JobId id, Allocation allocation) {
   decisions_.emplace_back(Start{id, std::move(allocation)});
 }
 
+void CheckedPlan::check_size(const Job& job, std::size_t gpus) const {
+  const auto is_it = [gpus](int size) { return static_cast<std::size_t>(size) == gpus; };
+  if (is_it(job.gpus) || std::any_of(job.sizes.begin(), job.sizes.end(), is_it)) return;
+  throw std::invalid_argument(
+      named(job.id) +
+      (job.sizes.empty() ? " asks for " + std::to_string(job.gpus) + " GPUs" : " has other sizes") +
+      " and is given " + std::to_string(gpus));
+}
+
 void CheckedPlan::check(const Job& job, const Allocation& allocation) const {
-  if (allocation.gpus.size() != static_cast<std::size_t>(job.gpus))
-    throw std::invalid_argument(named(job.id) + " asks for " + std::to_string(job.gpus) +
-                                " GPUs and is given " + std::to_string(allocation.gpus.size()));
+  check_size(job, allocation.gpus.size());
   const auto per_block = static_cast<std::size_t>(job.gpus_per_block);
   std::set<GpuId> seen;
   NodeId node;
@@ -99,6 +109,16 @@ void CheckedPlan::resume(JobId id) {
   once(id);
   take(*suspended.allocation);
   decisions_.emplace_back(Resume{id});
+}
+
+void CheckedPlan::resize(JobId id, int gpus) {
+  const RunningJob& running = among(view_.running, id, "running");
+  if (running.releasing) throw std::invalid_argument(named(id) + " is leaving its GPUs already");
+  check_size(*running.job, static_cast<std::size_t>(gpus));
+  if (running.allocation->gpus.size() == static_cast<std::size_t>(gpus))
+    throw std::invalid_argument(named(id) + " has " + std::to_string(gpus) + " GPUs already");
+  once(id);
+  decisions_.emplace_back(Resize{id, gpus});
 }
 
 void CheckedPlan::take(const Allocation& allocation) {

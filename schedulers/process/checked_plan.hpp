@@ -16,17 +16,20 @@ class CheckedPlan {
 public:
   CheckedPlan(const ClusterView& view, const Placement& placement);
 
-  void start(JobId job);  // where the placement puts it
+  void start(JobId job);                 // where the placement puts it
+  void start_with(JobId job, int gpus);  // likewise, an elastic job
   void start_on(JobId job, Allocation allocation);
   void preempt(JobId job, JobId for_job);
   void suspend(JobId job);
   void resume(JobId job);
+  void resize(JobId job, int gpus);
 
   std::vector<Decision> take_decisions() { return std::move(decisions_); }
 
 private:
   const Job& waiting(JobId job) const;
   const RunningJob& among(const std::vector<RunningJob>& jobs, JobId job, const char* what) const;
+  void check_size(const Job& job, std::size_t gpus) const;
   void check(const Job& job, const Allocation& allocation) const;
   void take(const Allocation& allocation);
   void give(const Allocation& allocation);

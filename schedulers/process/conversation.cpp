@@ -22,6 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A decision about every GPU of the largest cluster takes a tenth of it.
+constexpr std::size_t kLongestAnswer = std::size_t{64} << 20;
+
 // Its standard input and output are one socket: writing to a program that has ended is then an
 // error and not a signal.
 pid_t start(const ProgramCommand& program, int its_end) {
@@ -106,6 +109,9 @@ void Conversation::listen(const std::string& about) {
   const ssize_t count = recv(socket_, buffer, sizeof buffer, MSG_DONTWAIT);
   if (count > 0) {
     heard_.append(buffer, static_cast<std::size_t>(count));
+    if (heard_.size() > kLongestAnswer)
+      throw ExternalError(name() + ": its answer to " + about + " is longer than " +
+                          std::to_string(kLongestAnswer >> 20) + " MiB");
   } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
     gone(about);
   }

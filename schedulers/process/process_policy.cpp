@@ -32,6 +32,7 @@ public:
     }
   }
 
+  bool resizes() const override { return true; }
   Seconds wake(const ClusterView& /*view*/) const override { return wake_; }
 
 private:

@@ -50,6 +50,7 @@ Sums sums_of(const JobGroup& group, const Books& books) {
     sums.lost += gpus * in_seconds(attempt.lost);
     if (attempt.end_state == JobState::Preempted) ++sums.preemptions;
     if (attempt.attempt > 0) ++sums.requeues;
+    if (attempt.end_state == JobState::Resizing) --sums.requeues;  // for the attempt that follows
   }
   return sums;
 }

@@ -26,7 +26,7 @@ double jobs_that(const Books& books, const Predicate& predicate) {
 double requeues(const Books& books) {
   double again = 0;
   for (const JobTimes& job : books.jobs) again += std::max(0, job.attempts - 1);
-  return again;
+  return again - attempts_ended(books.log, JobState::Resizing);
 }
 
 double makespan(const Books& books) {
@@ -107,7 +107,9 @@ const std::vector<MetricEntry> kMetrics = {
      "attempts ended by the scheduler to make room"},
     {"node_fails", [](B books) { return attempts_ended(books.log, JobState::NodeFail); },
      "attempts ended by a failed part"},
-    {"requeues", requeues, "attempts after a job's first"},
+    {"requeues", requeues, "attempts after a job's first, but for those of another size"},
+    {"resizes", [](B books) { return attempts_ended(books.log, JobState::Resizing); },
+     "attempts ended to go on with another number of GPUs"},
     {"makespan_s", makespan, "from the first submission to the last end of an attempt"},
     {"mean_wait_s", [](B books) { return mean(waits(books.jobs)); },
      "mean over started jobs of first start - submission"},

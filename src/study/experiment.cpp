@@ -79,6 +79,8 @@ void read_scheduler(Section section, const Workload& workload, const PathResolve
     if (experiment.policy_options.time_slice < milliseconds(100))
       throw section.error("time_slice", "must be at least 100 ms");
   }
+  if (experiment.policy == "elastic")
+    experiment.policy_options.grow_after = bounded_seconds_or(section, "grow_after", minutes(10));
   if (experiment.policy == "process")
     read_program(section, resolve, experiment.policy_options.program);
   section.finish();
@@ -138,6 +140,7 @@ void read_failures(const Section& root, Section& section, Experiment& experiment
 void read_attempts(Section& root, Experiment& experiment) {
   experiment.attempts.checkpoint = read_checkpoint(root.section_or_empty("checkpoint"));
   experiment.attempts.restart = bounded_seconds_or(root, "restart", Seconds(0));
+  if (root.has("resize")) experiment.attempts.resize = bounded_seconds(root, "resize");
   const std::string runtime =
       root.one_of_or("trace_runtime", {"isolated", "as_recorded"}, "isolated");
   experiment.attempts.runtime =

@@ -67,4 +67,34 @@ void PlanTable::fit(Job& job, const Section& section, const std::string& key) {
                                       "time");
 }
 
+int PlanTable::replica_of(const Job& job) const {
+  if (job.plan < 0) return 1;
+  const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
+  if (plan.steps) return plan.steps->replica();
+  return plan.custom.empty() ? job.gpus_per_block : 0;
+}
+
+bool PlanTable::could_have(const Job& job, int gpus) const {
+  const int replica = replica_of(job);
+  if (gpus == job.gpus) return true;
+  if (replica == 0 || gpus % replica != 0 || gpus > platform_.gpu_count()) return false;
+  if (job.plan < 0) return true;
+  const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
+  if (plan.tensor_width(gpus, widest_node_) != job.gpus_per_block) return false;
+  const auto [known, is_new] = feasible_.insert({{job.plan, gpus}, true});
+  if (is_new) known->second = feasible(plan, gpus);
+  return known->second;
+}
+
+// Only whoever makes the program knows whether batch, widths and memory go together.
+bool PlanTable::feasible(const TrainingPlan& plan, int gpus) const {
+  if (!plan.steps) return !make_program(plan, gpus, widest_node_).operations.empty();
+  try {
+    plan.steps->program(gpus);
+    return true;
+  } catch (const InfeasibleError&) {
+    return false;
+  }
+}
+
 }  // namespace trainyard

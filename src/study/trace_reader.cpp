@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/bounds.hpp"
+#include "study/elastic_sizes.hpp"
 #include "study/trace_limits.hpp"
 #include "workload/importers/jobs/registry.hpp"
 
@@ -115,6 +116,7 @@ std::vector<Job> read_trace(Section trace, const std::string& workload, PlanTabl
   const JobTraceOptions options = read_options(trace, format.asks, resolve);
   const TraceLimits limits = read_trace_limits(trace);
   const std::vector<PlanRule> rules = read_rules(trace, plans);
+  const std::optional<ElasticFactors> elastic = read_elastic_factors(trace);
   trace.finish();
   JobTrace recorded = format.read(file, options);
   count(recorded, counts);
@@ -130,6 +132,7 @@ std::vector<Job> read_trace(Section trace, const std::string& workload, PlanTabl
                             counted(job.gpus, "GPU") + ") has none");
     limits.apply(job);
     plans.fit(job, trace, "file");
+    if (elastic) elastic->apply(plans, job);
   }
   return std::move(recorded.jobs);
 }

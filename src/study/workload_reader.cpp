@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/bounds.hpp"
+#include "study/elastic_sizes.hpp"
 #include "study/trace_reader.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ void read_job(Section& section, const std::string& workload, Reading& reading) {
   job.plan = reading.plans.find(section, "plan", section.text_or("plan", "none"));
   read_length(section, job);
   reading.plans.fit(job, section, "gpus");
+  read_elastic(section, reading.plans, job);
   if (section.has("sbatch")) {
     reading.workload.sbatch_at[job.name] = section.place("sbatch");
     job.sbatch = section.text("sbatch");

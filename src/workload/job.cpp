@@ -20,6 +20,8 @@ const char* to_string(JobState state) {
       return "NODE_FAIL";
     case JobState::Preempted:
       return "PREEMPTED";
+    case JobState::Resizing:
+      return "RESIZING";
     case JobState::Cancelled:
       return "CANCELLED";
   }

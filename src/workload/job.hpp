@@ -20,6 +20,7 @@ enum class JobState {
   NodeFail,
   Failed,  // by itself: its communicator aborted
   Preempted,
+  Resizing,  // it is about to go on with another number of GPUs
   Cancelled
 };
 const char* to_string(JobState state);  // "PENDING", "NODE_FAIL", ...
@@ -31,6 +32,9 @@ struct Job {
   Seconds submit;        // from the start of the run
   int gpus = 1;
   int gpus_per_block = 1;  // GPUs that must be together on one node (a tensor group); divides gpus
+  // How many GPUs an elastic job may have, ascending, `gpus` among them; what it is to do is stated
+  // for `gpus`. Empty: `gpus` and no other number.
+  std::vector<int> sizes{};
   Seconds limit = forever();          // wall time per attempt, as the scheduler sees it
   Seconds kill_after = forever();     // max(requested, recorded) x (1 + grace): when it is killed
   std::int64_t priority = 0;          // higher goes first
@@ -41,6 +45,12 @@ struct Job {
   std::string user, partition;        // whose, and of which queue; "": nobody says
   std::string swf;                    // its line, if it came from a trace in that format
 };
+
+// The same job as one that asks for so many GPUs.
+inline Job resized(Job job, int gpus) {
+  job.gpus = gpus;
+  return job;
+}
 
 // The GPUs given to one job, in rank order.
 struct Allocation {

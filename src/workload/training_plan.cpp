@@ -50,6 +50,15 @@ int TrainingPlan::tensor_width(int gpus, int gpus_per_node) const {
   return width;
 }
 
+TrainingPlan at_size(TrainingPlan plan, int stated, int gpus) {
+  if (gpus == stated) return plan;
+  const double share = static_cast<double>(stated) / gpus;
+  plan.forward = plan.forward * share;
+  plan.backward = plan.backward * share;
+  plan.tensor_message = plan.tensor_message * stated / gpus;
+  return plan;
+}
+
 TrainingPlan read_training_plan(Section& section) {
   TrainingPlan plan;
   plan.name = section.maybe_text("name").value_or("");

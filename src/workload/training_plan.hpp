@@ -36,6 +36,11 @@ struct TrainingPlan {
   int tensor_width(int gpus, int gpus_per_node) const;
 };
 
+// The plan of an elastic job: stated for `stated` GPUs, played by `gpus`. The global batch stays,
+// so that a rank's share of it, and the messages made of it, are stated / gpus times as large;
+// gradients and the optimizer are as they were.
+TrainingPlan at_size(TrainingPlan plan, int stated, int gpus);
+
 // {name?, layers: 24, forward: 2 ms, backward: 4 ms, optimizer: 0 s, tensor: 1,
 //  tensor_all_reduces: 2, tensor_message: 64 MiB (needed if tensor > 1), gradient_per_layer: 100
 //  MiB, layers_per_bucket: 1, all_reduce?: ring}

@@ -93,7 +93,7 @@ private:
 template <typename Pipe>
 void log_fields(Pipe& pipe, Job& job) {
   pipe(job.id, job.name, job.workload, job.submit, job.gpus, job.gpus_per_block, job.limit,
-       job.kill_after, job.priority, job.plan, job.steps, job.run_time);
+       job.kill_after, job.priority, job.plan, job.steps, job.run_time, job.sizes);
 }
 
 template <typename Pipe>

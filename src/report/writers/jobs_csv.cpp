@@ -38,6 +38,7 @@ const char* final_state(JobState state) {
     case JobState::Running:
     case JobState::NodeFail:
     case JobState::Preempted:
+    case JobState::Resizing:
     case JobState::Cancelled:
       return "COMPLETED_KILLED";
     case JobState::Failed:

@@ -24,6 +24,7 @@ struct ParallelPlan final : StepSource {
   JobProgram program(int gpus) const override;
   Bytes memory_used(int gpus) const override;
   int gpus_per_block(int gpus, int gpus_per_node) const override;
+  int replica() const override { return layout.tensor * layout.context * layout.pipeline; }
   const Efficiency* overlap_efficiency() const override {
     return overlap_cost ? &efficiency : nullptr;
   }

@@ -14,6 +14,8 @@ public:
   virtual JobProgram program(int gpus) const = 0;
   // GPUs that must be together on one node, of a job of so many: the tensor groups; divides `gpus`.
   virtual int gpus_per_block(int gpus, int gpus_per_node) const = 0;
+  // GPUs of one data-parallel replica, where the number of replicas is free; 0: it is not.
+  virtual int replica() const { return 0; }
   // Of the fullest GPU, as far as the plan tells; 0: it does not.
   virtual Bytes memory_used(int /*gpus*/) const { return Bytes(); }
   // Of GPUs whose computing slows down beside collectives; none: it does not.

@@ -83,7 +83,7 @@ TEST(ProcessPolicy, IsToldOfNodesThenOfWhatIsFreePendingAndRunning) {
             R"("pending":[{"id":1,"name":"","gpus":2,"gpus_per_block":2,"limit_s":null,)"
             R"("priority":0,"submit_s":1.0}],)"
             R"("running":[{"id":0,"name":"","gpus":1,"gpus_per_block":1,"limit_s":60.0,)"
-            R"("priority":3,"submit_s":0.0,"on":[1],"started_s":5.0,"since_s":0.0,)"
+            R"("priority":3,"submit_s":0.0,"on":[1],"started_s":5.0,"since_s":5.0,)"
             R"("releasing":false}],"suspended":[]})");
 }
 
@@ -128,7 +128,8 @@ TEST(ProcessPolicy, AnAnswerThatIsNotValidIsRefusedWithTheReason) {
   EXPECT_EQ(refusal_of(R"({"decision": []})"), "unknown key 'decision'; did you mean 'decisions'?");
   EXPECT_EQ(refusal_of(R"({"decisions": [], "wake_s": 1})"),
             "'wake_s' must be a time that is still to come");
-  EXPECT_EQ(decision("{}"), "decisions[0]: must have one of start, preempt, suspend, resume");
+  EXPECT_EQ(decision("{}"),
+            "decisions[0]: must have one of start, preempt, suspend, resume, resize");
   EXPECT_EQ(decision(R"({"start": 1})"), "decisions[0]: job 1 is not pending");
   EXPECT_EQ(decision(R"({"start": 0, "gpus": [0, 1]})"),
             "decisions[0]: job 0 asks for 4 GPUs and is given 2");
@@ -153,6 +154,61 @@ TEST(ProcessPolicy, ABadAnswerIsQuoted) {
       failure_of(saying("echo nonsense")),
       "its answer to the decision at t=12.000 s is wrong: it must be a JSON object on one line; "
       "it said nonsense");
+}
+
+// ---- Elastic jobs ----
+
+std::string problem_of(const World& world, const std::string& answer) {
+  try {
+    read_answer(answer, world.view(), *placement_named("first_fit"));
+  } catch (const std::invalid_argument& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+TEST(ProcessPolicy, StartsAndResizesElasticJobsWithinTheirSizes) {
+  World world(small_platform(2, 4));
+  world.run({2, forever(), 0, 1, {2, 4}}, {0, 1});
+  world.submit({2, forever(), 0, 1, {2, 4}});
+  world.submit({1});
+  const Answer answer =
+      read_answer(R"({"decisions": [{"resize": 0, "size": 4}, {"start": 1, "size": 4}]})",
+                  world.view(), *placement_named("first_fit"));
+  EXPECT_EQ(in_words(answer.decisions),
+            (std::vector<std::string>{"resize 0 to 4", "start 1 on 2 3 4 5"}));
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"resize": 0, "size": 3}]})"),
+            "decisions[0]: job 0 has other sizes and is given 3");
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"resize": 0, "size": 2}]})"),
+            "decisions[0]: job 0 has 2 GPUs already");
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"resize": 1, "size": 4}]})"),
+            "decisions[0]: job 1 is not running");
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"start": 2, "size": 2}]})"),
+            "decisions[0]: job 2 asks for 1 GPUs and is given 2");
+  world.carry_out(answer.decisions);
+  EXPECT_NE(question_text(world.view()).find(R"("sizes":[2,4],"resizing_to":4,"on":[0,1])"),
+            std::string::npos);
+}
+
+TEST(ProcessPolicy, ADecisionHasOneVerbAndNumbersInRange) {
+  World world(small_platform(2, 4));
+  world.run({2}, {0, 1});
+  world.submit({2});
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"start": 1, "suspend": 0}]})"),
+            "decisions[0]: has two verbs, start and suspend; a decision has one");
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"start": 4294967297}]})"),
+            "decisions[0]: start must be a job's id");
+  EXPECT_EQ(problem_of(world, R"({"decisions": [{"start": -1}]})"),
+            "decisions[0]: start must be a job's id");
+  EXPECT_EQ(
+      problem_of(world, R"({"decisions": [{"start": 1, "gpus": [2, 18446744073709551615]}]})"),
+      "decisions[0]: gpus must be a list of GPUs' numbers");
+}
+
+TEST(ProcessPolicy, AnEndlessAnswerIsCutShort) {
+  EXPECT_EQ(
+      failure_of({"sh", "-c", "read hello; echo '{\"protocol\": 1}'; read q; yes x | tr -d '\\n'"}),
+      "its answer to the decision at t=12.000 s is longer than 64 MiB");
 }
 
 }  // namespace

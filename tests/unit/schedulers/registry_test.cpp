@@ -21,9 +21,10 @@ TEST(Registry, NamesEveryPolicyAndPlacementOnceWithASentence) {
     EXPECT_FALSE(std::string(placement.sentence).empty());
     EXPECT_NE(placement.make({}), nullptr);
   }
-  EXPECT_EQ(names, (std::set<std::string>{"fifo", "backfill", "conservative", "shortest_first",
-                                          "priority_preemption", "gang", "process", "first_fit",
-                                          "pack_by_leaf", "spread", "network_aware", "random"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"fifo", "backfill", "conservative", "shortest_first",
+                                   "priority_preemption", "gang", "elastic", "process", "first_fit",
+                                   "pack_by_leaf", "spread", "network_aware", "random"}));
 }
 
 }  // namespace

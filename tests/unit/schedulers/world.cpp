@@ -24,6 +24,7 @@ JobId World::add(const Ask& ask) {
   job.gpus_per_block = ask.per_block;
   job.limit = ask.limit;
   job.priority = ask.priority;
+  job.sizes = ask.sizes;
   jobs_.push_back(job);
   return job.id;
 }
@@ -50,6 +51,11 @@ void World::requeue(JobId job) {
   pending_.push_back(job);
 }
 
+void World::leave_to_resize(JobId job) {
+  if (resizing_.count(job) == 0) throw std::logic_error("leaves though nobody said so");
+  requeue(job);
+}
+
 ClusterView World::view(Seconds now) const {
   ClusterView view;
   view.now = now;
@@ -59,13 +65,14 @@ ClusterView World::view(Seconds now) const {
   view.node_up = &cluster_.up();
   view.free_gpus = cluster_.free_gpus();
   view.preemption_is_immediate = preemption_is_immediate_;
+  view.resizing = resizing_;
   for (const JobId id : pending_) view.pending.push_back(&job(id));
   std::sort(view.pending.begin(), view.pending.end(), [](const Job* a, const Job* b) {
     return a->priority != b->priority ? a->priority > b->priority : a->id < b->id;
   });
   for (const auto& [id, attempt] : attempts_)
     view.running.push_back(
-        {&job(id), &cluster_.allocation(id), attempt.started, attempt.releasing});
+        {&job(id), &cluster_.allocation(id), attempt.started, attempt.releasing, attempt.started});
   return view;
 }
 
@@ -73,6 +80,8 @@ void World::carry_out(const std::vector<Decision>& decisions, Seconds now) {
   for (const Decision& decision : decisions)
     if (const auto* start = std::get_if<Start>(&decision))
       carry_out_start(*start, now);
+    else if (const auto* resize = std::get_if<Resize>(&decision))
+      carry_out_resize(*resize);
     else
       carry_out_preempt(std::get<Preempt>(decision));
 }
@@ -84,7 +93,19 @@ void World::carry_out_start(const Start& start, Seconds now) {
   if (!problem.empty()) throw std::logic_error(problem);
   cluster_.allocate(start.job, start.allocation);
   attempts_[start.job] = {now};
+  resizing_.erase(start.job);
   pending_.erase(waiting);
+}
+
+void World::carry_out_resize(const Resize& resize) {
+  const std::vector<int>& sizes = job(resize.job).sizes;
+  if (attempts_.at(resize.job).releasing) throw std::logic_error("resizes a job that leaves");
+  if (std::find(sizes.begin(), sizes.end(), resize.gpus) == sizes.end())
+    throw std::logic_error("resizes a job to a size that it cannot have");
+  if (cluster_.allocation(resize.job).gpus.size() == static_cast<std::size_t>(resize.gpus))
+    throw std::logic_error("resizes a job to the size it has");
+  attempts_.at(resize.job).releasing = true;
+  resizing_[resize.job] = resize.gpus;
 }
 
 void World::carry_out_preempt(const Preempt& preempt) {
@@ -146,6 +167,11 @@ std::vector<std::string> in_words(const std::vector<Decision>& decisions) {
                       std::to_string(preempt->for_job.value()));
       continue;
     }
+    if (const auto* resize = std::get_if<Resize>(&decision)) {
+      words.push_back("resize " + std::to_string(resize->job.value()) + " to " +
+                      std::to_string(resize->gpus));
+      continue;
+    }
     const auto& start = std::get<Start>(decision);
     words.push_back("start " + std::to_string(start.job.value()) + " on");
     for (const GpuId gpu : start.allocation.gpus) words.back() += " " + std::to_string(gpu.value());
@@ -158,7 +184,9 @@ std::vector<std::string> decide(const std::string& policy, const ClusterView& vi
 }
 
 std::string block_problem(const Job& job, const Allocation& allocation, const Platform& platform) {
-  if (static_cast<int>(allocation.gpus.size()) != job.gpus) return "a wrong number of GPUs";
+  const auto count = static_cast<int>(allocation.gpus.size());
+  if (count != job.gpus && std::count(job.sizes.begin(), job.sizes.end(), count) == 0)
+    return "a wrong number of GPUs";
   const auto per_block = static_cast<std::size_t>(job.gpus_per_block);
   for (std::size_t rank = 0; rank < allocation.gpus.size(); ++rank) {
     const GpuId gpu = allocation.gpus[rank];

@@ -20,6 +20,7 @@ struct Ask {
   Seconds limit = forever();
   std::int64_t priority = 0;
   int per_block = 1;
+  std::vector<int> sizes{};
 };
 
 // Nodes of equal size, leaf by leaf; no links, because no scheduler looks at them.
@@ -35,6 +36,7 @@ public:
   void end(JobId job);
   void requeue(JobId job);  // its GPUs come back, and it waits again
   void mark_releasing(JobId job) { attempts_.at(job).releasing = true; }
+  void leave_to_resize(JobId job);  // told to resize, it has left and waits
   void preemption_takes_time() { preemption_is_immediate_ = false; }
 
   ClusterView view(Seconds now = seconds(0)) const;
@@ -53,6 +55,7 @@ private:
   };
   void carry_out_start(const Start& start, Seconds now);
   void carry_out_preempt(const Preempt& preempt);
+  void carry_out_resize(const Resize& resize);
   JobId add(const Ask& ask);
 
   Platform platform_;
@@ -60,6 +63,7 @@ private:
   std::deque<Job> jobs_;
   std::vector<JobId> pending_;
   std::map<JobId, Attempt> attempts_;
+  std::map<JobId, int> resizing_;
   bool preemption_is_immediate_ = true;
 };
 

@@ -113,5 +113,21 @@ TEST(TensorWidth, IsTheLargestDivisorOfTheJobWithinTheRequestAndTheNode) {
   EXPECT_EQ(plan.tensor_width(7, 4), 1);
 }
 
+TEST(PlanAtAnotherSize, KeepsTheGlobalBatch) {
+  TrainingPlan plan;
+  plan.forward = milliseconds(20);
+  plan.backward = milliseconds(40);
+  plan.optimizer = milliseconds(5);
+  plan.tensor_message = mebibytes(64);
+  plan.gradient_per_layer = mebibytes(100);
+  const TrainingPlan larger = at_size(plan, 8, 32);
+  EXPECT_DOUBLE_EQ(in_milliseconds(larger.forward), 20.0 * 8 / 32);
+  EXPECT_DOUBLE_EQ(in_milliseconds(larger.backward), 40.0 * 8 / 32);
+  EXPECT_EQ(larger.tensor_message, mebibytes(64 * 8 / 32));
+  EXPECT_EQ(larger.optimizer, plan.optimizer);
+  EXPECT_EQ(larger.gradient_per_layer, plan.gradient_per_layer);
+  EXPECT_DOUBLE_EQ(in_milliseconds(at_size(plan, 8, 2).forward), 20.0 * 8 / 2);
+}
+
 }  // namespace
 }  // namespace trainyard

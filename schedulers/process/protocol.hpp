@@ -1,0 +1,7 @@
+#pragma once
+
+namespace trainyard {
+
+constexpr int kProtocol = 1;  // its version, said by both sides
+
+}  // namespace trainyard
