@@ -9,6 +9,7 @@ namespace trainyard::slurm {
 enum class DecisionKind {
   Start,
   Warn,     // SIGCONT and SIGTERM: the job is to be preempted when its grace time is over
+  Signal,   // of --signal: the limit is near
   Kill,     // SIGTERM, KillWait, SIGKILL
   Suspend,  // by gang scheduling
   Resume

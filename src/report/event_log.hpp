@@ -114,7 +114,7 @@ struct OutageRecord {
 struct DecisionRecord {
   Seconds at;
   JobId job;
-  std::string what;     // submitted, waits, starts, warned, stopped, suspended, resumed, ended, ...
+  std::string what;     // submitted, waits, starts, warned, signalled, stopped, suspended, resumed, ended, ...
   std::string reason;   // in Slurm's words; of an end: the state
   std::string by;       // of a start: which pass; of a stop: for whom
   double priority = 0;  // of Slurm's; 0: not said

@@ -15,16 +15,16 @@ using slurm::SlurmSetup;
 using slurm::SlurmSite;
 using slurm::SlurmVersion;
 
-// A newer release that differs nowhere is the same as the one before it.
 SlurmVersion read_version(Section& site) {
   const std::string said = site.text("slurm_version");
   const std::size_t dot = said.find('.');
   const auto year = parse_integer(said.substr(0, dot));
   const auto month =
       dot == std::string::npos ? std::nullopt : parse_integer(said.substr(dot + 1, 2));
-  if (!year || !month || *year < 22 || (*year == 22 && *month < 5))
+  if (!year || !month || *year < 22 || *year > 99 || *month < 1 || *month > 12 ||
+      (*year == 22 && *month < 5))
     throw site.error("slurm_version", "must be 22.05 or newer, got '" + printable(said) + "'");
-  return *year == 22 && *month == 5 ? SlurmVersion::V2205 : SlurmVersion::V2611;
+  return {static_cast<int>(*year), static_cast<int>(*month)};
 }
 
 bool names_any(const std::vector<std::string>& lines, const std::string& key) {

@@ -152,10 +152,21 @@ void Slurmctld::backfill_tick(Decisions& decisions) {
   next_backfill_ += interval;
 }
 
+// As Slurm: the job's lead and the time until limits are looked at again.
+bool Slurmctld::signal_due(const JobRecord& record) const {
+  const std::optional<WarningSignal>& signal = record.job->signal;
+  return signal && !record.signalled && record.state == JobState::Running && signal->seconds > 0 &&
+         state_.now + signal->seconds + kPeriodicTimeout >= record.end;
+}
+
 void Slurmctld::check_limits(Decisions& decisions) {
   const std::vector<int> running = state_.running;
   for (const int index : running) {
     JobRecord& record = state_.job(index);
+    if (signal_due(record)) {
+      record.signalled = true;
+      decisions.push_back({DecisionKind::Signal, index});
+    }
     const int over = state_.partition(record.partition)
                          .over_time_limit.value_or(state_.site.parameters.over_time_limit);
     if (record.preempt_time > 0 && record.end <= state_.now) {

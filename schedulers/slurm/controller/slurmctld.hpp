@@ -55,6 +55,7 @@ private:
   void main_tick(Decisions& decisions);
   void backfill_tick(Decisions& decisions);
   void check_limits(Decisions& decisions);
+  bool signal_due(const JobRecord& record) const;
   bool recomputes() const;
   double next_main() const;
   double next_backfill() const;

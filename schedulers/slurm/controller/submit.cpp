@@ -2,6 +2,7 @@
 
 #include "schedulers/slurm/controller/slurmctld.hpp"
 #include "schedulers/slurm/queue/priority.hpp"
+#include "schedulers/slurm/select/choose_nodes.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -56,7 +57,20 @@ std::string refusal_of(const SlurmSite& site, const SlurmJob& job) {
   int nodes = 0;
   for (const int partition : job.partitions)
     nodes = std::max(nodes, site.partitions[static_cast<std::size_t>(partition)].nodes.count());
-  return job.request.min_nodes > nodes ? "NodeCountInvalid" : "";
+  if (job.request.min_nodes > nodes) return "NodeCountInvalid";
+  return unknown_feature(site, job.request.constraint).empty() ? "" : "InvalidFeature";
+}
+
+// Whether it fits into one of its partitions when nothing runs and every node is up.
+bool could_ever_run(const SlurmSite& site, const JobRecord& record) {
+  const SlurmJob& job = *record.job;
+  return std::any_of(job.partitions.begin(), job.partitions.end(), [&](int index) {
+    const SlurmPartition& partition = site.partitions[static_cast<std::size_t>(index)];
+    NodeSet nodes = partition.nodes;
+    if (job.request.excluded.size() > 0) nodes -= job.request.excluded;
+    const NodeCounts counts = node_counts(partition, job.request);
+    return fits_idle({site, partition, job.request, counts, record.features.get()}, nodes);
+  });
 }
 
 }  // namespace
@@ -69,6 +83,8 @@ std::vector<int> Slurmctld::submit(const SlurmJob& job, double now, std::string&
   if (!refusal.empty()) return {};
   const SlurmPartition& partition = state_.partition(job.partitions.front());
   model.job = &job;
+  model.features = feature_nodes(state_.site, job.request.constraint);
+  if (!could_ever_run(state_.site, model)) return refusal = "BadConstraints", std::vector<int>();
   model.number = ++last_number_;
   model.partition = job.partitions.front();
   model.requeueable = job.requeue.value_or(state_.site.parameters.job_requeue);

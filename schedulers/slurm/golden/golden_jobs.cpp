@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "schedulers/slurm/golden/csv.hpp"
 #include "schedulers/slurm/golden/scenario.hpp"
+#include "schedulers/slurm/job/sbatch_options.hpp"
 #include "schedulers/slurm/job/submit_text.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ private:
       throw row.error("array", "must be tasks[%at once]");
     if (!row.text("dependency").empty() && !parse_dependencies(row.text("dependency"), job))
       throw row.error("dependency", "is not understood");
-    const std::string problem = take_options(row.text("extra"), job);
+    const std::string problem = take_options(row.text("extra"), site_.parameters.version, job);
     if (!problem.empty()) throw row.error("extra", problem);
   }
 

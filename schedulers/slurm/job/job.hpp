@@ -21,6 +21,14 @@ struct Dependency {
   int minutes_after = 0;  // after:job+minutes
 };
 
+// --signal: sent before the limit is reached. Limits are looked at every 30 s, so up to half a
+// minute earlier than asked for.
+struct WarningSignal {
+  std::string name;  // "USR1", "10"
+  int seconds = 60;  // before the end
+  bool to_batch_script = false;
+};
+
 struct SlurmJob {
   std::string id;  // the user's; of an array without the task
   double submitted = 0;
@@ -39,6 +47,7 @@ struct SlurmJob {
   int array_at_once = 0;           // %n; 0: no limit
   std::optional<int> switch_wait;  // seconds, of --switches
   std::string reservation;
+  std::optional<WarningSignal> signal;
   double run_time = 0;
   int exit_code = 0;
   bool ignores_sigterm = false;

@@ -6,8 +6,10 @@
 
 #include "schedulers/slurm/job/job.hpp"
 #include "schedulers/slurm/select/cluster_use.hpp"
+#include "schedulers/slurm/select/feature_nodes.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct JobRecord {
   std::vector<double> priorities;  // of each partition of the job, in that order
   double nice = 0;
   Time submitted = 0, begin = 0, accrue = 0;
+
+  std::shared_ptr<const FeatureNodes> features;  // nullptr: any node will do
 
   Allocation allocation;
   Time start = 0, end = 0;     // of this run; `end` by its limit
@@ -52,6 +56,7 @@ struct JobRecord {
   bool requeueable = true;
   bool held = false;
   bool preempt_in_progress = false;
+  bool signalled = false;  // of --signal, in this run
 
   bool running() const { return state == JobState::Running || state == JobState::Suspended; }
   bool pending() const { return state == JobState::Pending; }

@@ -17,6 +17,7 @@ void start_job(SlurmState& state, JobRecord& record) {
                (record.time_limit == kNoLimit ? year : 60 * static_cast<Time>(record.time_limit));
   record.preempt_time = 0;
   record.preempt_start = 0;
+  record.signalled = false;
   record.planned_start = 0;
   record.waited_for = std::move(record.reason);
   record.reason.clear();

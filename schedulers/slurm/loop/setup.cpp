@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "schedulers/slurm/job/sbatch_options.hpp"
 #include "schedulers/slurm/job/submit_text.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ SlurmJob slurm_job(const Job& job, const std::string& options, const SlurmSite& 
   if (job.priority > 0) slurm.user = "root";  // who alone may go before the others
   std::string rest = options;
   problem = take_names(rest, site, slurm);
-  if (problem.empty()) problem = take_options(rest, slurm);
+  if (problem.empty()) problem = take_options(rest, site.parameters.version, slurm);
   if (!problem.empty()) return slurm;
   if (slurm.partitions.empty()) {
     if (site.default_partition() < 0) problem = "names no partition, and the site has no default";

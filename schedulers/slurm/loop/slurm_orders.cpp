@@ -42,6 +42,10 @@ void SlurmScheduler::give_orders(const Decisions& decisions) {
         note(decision.job, "warned").by = victor;
         orders_.emplace_back(Warn{job, "preempted for " + victor});
         break;
+      case DecisionKind::Signal:
+        note(decision.job, "signalled").reason = "the time limit is near";
+        orders_.emplace_back(Warn{job, "signalled: the time limit is near"});
+        break;
       case DecisionKind::Kill:
         stop(decision);
         break;

@@ -127,7 +127,8 @@ void SlurmScheduler::ended(const Job& job, trainyard::JobState how, Seconds now)
 
 // By itself, with steps left to do.
 void SlurmScheduler::leaves(JobRecord& record, trainyard::JobState how) {
-  const bool told = how == trainyard::JobState::Preempted;
+  const bool signalled = record.signalled && record.preempt_time == 0;
+  const bool told = how == trainyard::JobState::Preempted && !signalled;
   const bool back = can_requeue(record) &&
                     (!told || preempt_mode_of(controller_.state(), record) == PreemptMode::Requeue);
   Decisions decisions;

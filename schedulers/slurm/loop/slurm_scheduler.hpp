@@ -3,7 +3,8 @@
 // Between the two stands what a slurmd does: the news of a job's end takes a moment, and nodes
 // report that they are clean (see WorldDelays). A job that is told of its preemption and leaves by
 // itself, with its checkpoint written, is requeued as `scontrol requeue` in its script would; so is
-// one whose communicator aborted. Otherwise Slurm alone decides whether a job comes back.
+// one whose communicator aborted, and one that got its --signal. Otherwise Slurm alone decides
+// whether a job comes back.
 //
 // INVARIANT: what the engine's state says is held is held in the simulation, or is being cleaned.
 #pragma once

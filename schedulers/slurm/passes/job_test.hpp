@@ -19,13 +19,17 @@ class JobTest {
 public:
   // The record with the partition it is tried in.
   JobTest(SlurmState& state, JobRecord& record)
+      : JobTest(state, record, record.job->request, record.features.get()) {}
+  // Of a part of its request.
+  JobTest(SlurmState& state, JobRecord& record, const Request& request,
+          const FeatureNodes* features = nullptr)
       : state_(state),
         record_(record),
         partition_(state.partition(record.partition)),
-        selection_{state.site, partition_, record.job->request,
-                   node_counts(partition_, record.job->request)} {}
+        selection_{state.site, partition_, request, node_counts(partition_, request), features} {}
 
   const NodeCounts& counts() const { return selection_.counts; }
+  const SelectionOf& selection() const { return selection_; }
 
   // The nodes it would take, or nothing.
   Nodes fits(const NodeSet& candidates, const TestView& view);

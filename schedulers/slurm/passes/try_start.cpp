@@ -53,22 +53,33 @@ private:
       return reserved.blocked ? refuse(StartResult::Reserved, "Reservation")
                               : refuse(StartResult::NotAvailable, "ReqNodeNotAvail");
     candidates -= state_.completing;
-    const std::vector<int> order = preemption_candidates(state_, record_);
-    NodeSet shared = candidates;
-    shared &= state_.shareable;
-    shared &= state_.with_free_gpus(request_.gpus_per_node);
-    if (Nodes nodes = test_.fits(shared, {state_.use, state_.running})) return take(*nodes, {});
-    if (!order.empty()) {
-      shared = candidates;
-      shared &= state_.shareable;
-      NodeSet of_victims(state_.site.node_count());
-      for (const int index : order) of_victims |= state_.job(index).allocation.nodes;
-      of_victims &= candidates;
-      shared |= of_victims;
-      if (const auto found = fits_with_preemption(state_, test_, shared, order))
-        return take(found->nodes, found->victims);
+    if (!record_.features) {
+      if (const auto found = fits(candidates)) return take(found->nodes, found->victims);
+    } else {
+      for (const NodeSet& choice : record_.features->choices) {
+        NodeSet chosen = candidates;
+        chosen &= choice;
+        if (const auto found = fits(chosen)) return take(found->nodes, found->victims);
+      }
     }
     return could_ever(in_partition, reserved.overlap || reserved.blocked);
+  }
+
+  // Beside what runs, or once jobs are preempted.
+  std::optional<WithPreemption> fits(const NodeSet& candidates) {
+    NodeSet shared = candidates;
+    shared &= state_.shareable;
+    const NodeSet open = shared;
+    shared &= state_.with_free_gpus(request_.gpus_per_node);
+    if (Nodes nodes = test_.fits(shared, {state_.use, state_.running}))
+      return WithPreemption{std::move(*nodes), {}};
+    const std::vector<int> order = preemption_candidates(state_, record_);
+    if (order.empty()) return {};
+    NodeSet of_victims(state_.site.node_count());
+    for (const int index : order) of_victims |= state_.job(index).allocation.nodes;
+    of_victims &= candidates;
+    of_victims |= open;
+    return fits_with_preemption(state_, test_, of_victims, order);
   }
 
   // Not now: because of others, or never with the nodes that are left to it?
@@ -76,18 +87,16 @@ private:
     const bool lasts = !reserved && record_.job->partitions.size() == 1;
     if (lasts && record_.known_to_fit == state_.node_changes())
       return refuse(StartResult::Busy, "Resources");
-    const ClusterUse idle(state_.site.node_count());
-    const SelectionOf selection{state_.site, partition_, request_, test_.counts()};
-    if (choose_nodes(selection, nodes, idle)) {
+    if (fits_idle(test_.selection(), nodes)) {
       NodeSet up = nodes;
       up &= state_.available;
-      if (!choose_nodes(selection, up, idle))
+      if (!fits_idle(test_.selection(), up))
         return refuse(StartResult::NotAvailable, "ReqNodeNotAvail");
       if (lasts) record_.known_to_fit = state_.node_changes();
       return refuse(StartResult::Busy, "Resources");
     }
     if (reserved) return refuse(StartResult::Reserved, "Reservation");
-    if (choose_nodes(selection, partition_.nodes, idle))
+    if (fits_idle(test_.selection(), partition_.nodes))
       return refuse(StartResult::NotAvailable, "ReqNodeNotAvail");
     return refuse(StartResult::Impossible, "BadConstraints");
   }

@@ -24,9 +24,9 @@ Time guess_end(const SlurmState& state, const JobRecord& record) {
 
 class Future {
 public:
-  Future(SlurmState& state, JobRecord& record, const NodeSet& candidates)
+  Future(SlurmState& state, JobRecord& record, const Request& request, const NodeSet& candidates)
       : state_(state),
-        test_(state, record),
+        test_(state, record, request),
         candidates_(candidates),
         use_(state.use),
         left_(state.running),
@@ -121,6 +121,47 @@ private:
   bool extra_row_ = false;
 };
 
+struct Question {
+  SlurmState& state;
+  JobRecord& record;
+  Horizon horizon;
+};
+
+std::optional<WillRun> at_once_or_later(const Question& q, const Request& request,
+                                        const NodeSet& candidates) {
+  if (candidates.count() < request.min_nodes) return {};
+  Future future(q.state, q.record, request, candidates);
+  if (Nodes nodes = future.now()) return WillRun{q.state.now, std::move(*nodes)};
+  if (future.has_victims())
+    if (Nodes nodes = future.after_preemption()) return WillRun{q.state.now, std::move(*nodes)};
+  if (q.horizon == Horizon::NowOnly) return {};
+  return future.after_ends();
+}
+
+// Each count of --constraint is asked for by itself, and the rest of the nodes; the last of them to
+// be had is when the job starts.
+std::optional<WillRun> counted(const Question& q, const NodeSet& candidates) {
+  NodeSet left = candidates;
+  WillRun all{q.state.now, NodeSet(candidates.size())};
+  const auto add = [&](const Request& part, const NodeSet& nodes) {
+    std::optional<WillRun> found = at_once_or_later(q, part, nodes);
+    if (!found) return false;
+    all.start = std::max(all.start, found->start);
+    all.nodes |= found->nodes;
+    left -= found->nodes;
+    return true;
+  };
+  const Request& request = q.record.job->request;
+  for (const CountedNodes& each : q.record.features->counts) {
+    NodeSet of = each.of;
+    of &= left;
+    if (!add(counted_request(request, each.nodes), of)) return {};
+  }
+  const int rest = request.min_nodes - all.nodes.count();
+  if (rest > 0 && !add(counted_request(request, rest), left)) return {};
+  return all;
+}
+
 }  // namespace
 
 std::vector<int> running_by_end(const SlurmState& state) {
@@ -132,12 +173,18 @@ std::vector<int> running_by_end(const SlurmState& state) {
 
 std::optional<WillRun> will_run(SlurmState& state, JobRecord& record, const NodeSet& candidates,
                                 Horizon horizon) {
-  Future future(state, record, candidates);
-  if (Nodes nodes = future.now()) return WillRun{state.now, std::move(*nodes)};
-  if (future.has_victims())
-    if (Nodes nodes = future.after_preemption()) return WillRun{state.now, std::move(*nodes)};
-  if (horizon == Horizon::NowOnly) return {};
-  return future.after_ends();
+  const Question question{state, record, horizon};
+  if (!record.features) return at_once_or_later(question, record.job->request, candidates);
+  std::optional<WillRun> first;
+  for (const NodeSet& choice : record.features->choices) {
+    NodeSet nodes = candidates;
+    nodes &= choice;
+    std::optional<WillRun> found = record.features->counts.empty()
+                                       ? at_once_or_later(question, record.job->request, nodes)
+                                       : counted(question, nodes);
+    if (found && (!first || found->start < first->start)) first = std::move(found);
+  }
+  return first;
 }
 
 }  // namespace trainyard::slurm

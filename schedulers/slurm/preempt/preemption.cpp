@@ -64,6 +64,8 @@ bool in_grace(SlurmState& state, JobRecord& victim, int for_job, Decisions& deci
   victim.preempt_time = std::max<Time>(state.now, 1);
   victim.end = std::min(victim.end, state.now + grace);
   if (grace == 0) return false;
+  if (victim.job->signal && state.site.parameters.scheduler.preempt_send_user_signal)
+    victim.signalled = true;  // it gets its own signal in place of SIGTERM
   decisions.push_back({DecisionKind::Warn, victim.index, for_job});
   state.changed();
   return true;

@@ -36,6 +36,7 @@ struct Segment {
   bool by_backfill = false, by_full_pass = false;
   std::string waited_for;  // in Slurm's words; "" if it started at once
   int preempted_for = -1;  // record
+  double warned = -1;      // of its preemption or its limit
 };
 
 struct ReplayResult {
@@ -74,6 +75,7 @@ private:
   void event(const GoldenEvent& event);
   void carry_out(const Decisions& decisions);
   void started(const Decision& decision);
+  void warned(const Decision& decision);
   void resumed(const JobRecord& record);
   void close_segment(const JobRecord& record, const std::string& end_state);
   void kill(const Decision& decision);

@@ -61,7 +61,9 @@ NodeCounts node_counts(const SlurmPartition& partition, const Request& request) 
   return counts;
 }
 
-Nodes choose_nodes(const SelectionOf& s, const NodeSet& candidates, const ClusterUse& use) {
+namespace {
+
+Nodes choose_any(const SelectionOf& s, const NodeSet& candidates, const ClusterUse& use) {
   if (candidates.count() < s.counts.least) return {};
   const Offers offers = offers_of(s, candidates, use);
   const NodeSet usable = with_offers(candidates, offers);
@@ -70,6 +72,57 @@ Nodes choose_nodes(const SelectionOf& s, const NodeSet& candidates, const Cluste
   const Evaluation evaluation{s.site, s.partition, s.request, offers, s.counts};
   if (Nodes nodes = evaluate(evaluation, usable)) return nodes;
   return without_smallest(evaluation, usable);
+}
+
+// Nodes of each count in turn, none for two of them; then these are required and the rest is found.
+Nodes choose_counted(const SelectionOf& s, const NodeSet& candidates, const ClusterUse& use) {
+  Request whole = s.request;
+  if (!whole.has_required()) whole.required = NodeSet(s.site.node_count());
+  NodeSet left = candidates, counted(s.site.node_count());
+  for (const CountedNodes& each : s.features->counts) {
+    const Request part = counted_request(s.request, each.nodes);
+    NodeSet of = each.of;
+    of &= left;
+    const SelectionOf selection{s.site, s.partition, part, {each.nodes, each.nodes, each.nodes}};
+    const Nodes nodes = choose_any(selection, of, use);
+    if (!nodes) return {};
+    left -= *nodes;
+    counted |= *nodes;
+  }
+  whole.required |= counted;
+  NodeCounts counts = s.counts;
+  counts.least = std::max(counts.least, whole.required.count());
+  counts.wanted = std::max(counts.wanted, counts.least);
+  if (counts.most < counts.least) return {};
+  return choose_any({s.site, s.partition, whole, counts}, candidates, use);
+}
+
+}  // namespace
+
+Request counted_request(const Request& request, int nodes) {
+  Request part = request;
+  part.constraint = {};
+  part.min_nodes = part.max_nodes = part.wanted_nodes = nodes;
+  part.tasks = nodes * std::max(1, request.tasks_per_node);
+  part.gpus_total = 0;
+  part.required = {};
+  return part;
+}
+
+Nodes choose_nodes(const SelectionOf& s, const NodeSet& candidates, const ClusterUse& use) {
+  return s.features && !s.features->counts.empty() ? choose_counted(s, candidates, use)
+                                                   : choose_any(s, candidates, use);
+}
+
+bool fits_idle(const SelectionOf& s, const NodeSet& candidates) {
+  const ClusterUse idle(s.site.node_count());
+  if (!s.features) return choose_nodes(s, candidates, idle).has_value();
+  return std::any_of(s.features->choices.begin(), s.features->choices.end(),
+                     [&](const NodeSet& choice) {
+                       NodeSet nodes = choice;
+                       nodes &= candidates;
+                       return choose_nodes(s, nodes, idle).has_value();
+                     });
 }
 
 }  // namespace trainyard::slurm

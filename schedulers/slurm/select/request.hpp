@@ -1,10 +1,8 @@
 // What a job asks of nodes: the part of a submission that node selection looks at.
 #pragma once
 
+#include "schedulers/slurm/job/constraint.hpp"
 #include "schedulers/slurm/node_set.hpp"
-
-#include <string>
-#include <vector>
 
 namespace trainyard::slurm {
 
@@ -18,9 +16,12 @@ struct Request {
   int gpus_total = 0;  // --gpus, over all nodes
   long memory_per_node = 0, memory_per_cpu = 0;
   bool exclusive = false, contiguous = false, spread = false;
+  bool exclusive_topology = false;  // --exclusive=topo: nobody else in its blocks
+  int segment = 0;                  // nodes of each part that stays in one block; 0: not said
+  bool consolidate_segments = false, spread_segments = false;
   NodeSet required;  // of size 0: none
   NodeSet excluded;  // of size 0: none
-  std::vector<std::string> features;
+  Constraint constraint;
   int switches = 0;  // at most so many leaves; 0: any
 
   bool has_required() const { return required.size() > 0; }

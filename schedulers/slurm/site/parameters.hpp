@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schedulers/slurm/site/preempt_mode.hpp"
+#include "schedulers/slurm/site/version.hpp"
 
 #include <map>
 #include <string>
@@ -26,6 +27,7 @@ struct SchedulerSettings {
   int default_queue_depth = 100, partition_job_depth = 0, sched_max_job_start = 0;
   bool defer = false, assoc_limit_stop = false, pack_serial_at_end = false;
   bool preempt_youngest_first = false, preempt_strict_order = false;
+  bool preempt_send_user_signal = false;  // --signal, when the grace time begins
   int preempt_reorder_count = 1;
   int max_switch_wait = 300;
 };
@@ -42,11 +44,8 @@ struct PrioritySettings {
   bool raw_partition = false, raw_qos = false;  // NO_NORMAL_PART, NO_NORMAL_QOS
 };
 
-// Where the two differ, what is said decides.
-enum class SlurmVersion { V2205, V2611 };
-
 struct SlurmParameters {
-  SlurmVersion version = SlurmVersion::V2205;
+  SlurmVersion version;
   bool backfill = true;       // sched/builtin: false
   bool select_tres = false;   // select/cons_tres or cons_res; otherwise whole nodes
   bool sockets_only = false;  // CR_Socket*

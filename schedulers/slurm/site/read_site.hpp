@@ -15,7 +15,7 @@ struct SiteFiles {
 // The files of these names beside `folder`/slurm.conf, and "db_setup.txt" for the accounts.
 SiteFiles site_files(const std::string& folder);
 
-SlurmSite read_site(const SiteFiles& files, SlurmVersion version = SlurmVersion::V2205);
+SlurmSite read_site(const SiteFiles& files, SlurmVersion version = kSlurm2205);
 
 // One file each; the site is filled in this order.
 void read_slurm_conf(SlurmSite& site, const std::string& file, const std::string& text);

@@ -51,6 +51,7 @@ std::string sentence(const HistoryRow& row) {
   if (row.event == "starts")
     return "starts on " + joined(row.on, " ") + (row.by.empty() ? "" : ", by " + row.by) +
            (row.reason.empty() ? "" : "; had waited: " + row.reason);
+  if (row.event == "signalled") return "gets its --signal: the time limit is near";
   if (row.event == "warned") return "is told that it will be preempted" + of_whom;
   if (row.event == "ended") return "has left its GPUs: " + row.reason;
   return row.event + (row.reason.empty() ? of_whom : ": " + row.reason);

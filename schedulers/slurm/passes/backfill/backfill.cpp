@@ -136,7 +136,7 @@ private:
 
   Time reservation_end(Time end) const {
     const int resolution = settings_.bf_resolution;
-    const bool up = state_.site.parameters.version != SlurmVersion::V2205;
+    const bool up = state_.site.parameters.version >= SlurmVersion{24, 11};
     return rounded_down(end + (up ? resolution - 1 : 0), resolution);
   }
 

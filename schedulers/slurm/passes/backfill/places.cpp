@@ -10,7 +10,7 @@ Places::Known Places::known_of(const PlaceSearch& search) {
   const JobRecord& record = search.record;
   const Request& request = record.job->request;
   Known known;
-  const bool any_node = !request.has_required() && request.excluded.size() == 0;
+  const bool any_node = !request.has_required() && request.excluded.size() == 0 && !record.features;
   if (search.horizon == Horizon::NowOnly || !any_node || !state_.reservations.empty()) return known;
   known.ready = forecast_.readiness(record);
   if (!known.ready) return known;
@@ -84,6 +84,7 @@ bool Places::free_nodes(const PlaceSearch& search, Time& start, Place& place) co
     if (after < window_end_ && (place.later == 0 || after < place.later)) place.later = after;
   }
   if (record.job->request.excluded.size() > 0) place.candidates -= record.job->request.excluded;
+  if (record.features) place.candidates &= record.features->any;
   return true;
 }
 
@@ -107,6 +108,8 @@ bool Places::comes_to_test(const PlaceSearch& search) const {
 }
 
 std::optional<WillRun> Places::when_and_where(const PlaceSearch& search, const Place& place) {
+  if (search.record.features && !search.record.features->plain())
+    return will_run(state_, search.record, place.candidates, search.horizon);
   const WillRunQuestion question{place.candidates, search.horizon, place.later};
   FastWillRun fast = will_run_fast(state_, search.record, question, forecast_);
   switch (fast.answer) {

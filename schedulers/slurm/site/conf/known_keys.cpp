@@ -41,7 +41,6 @@ constexpr UnmodelledKey kUnmodelled[] = {
     {"UnkillableStepTimeout", "nodes drained after processes that cannot be killed"},
     {"FrontendName", "nodes behind a front end"},
     {"AllowSpecResourcesUsage", "cores set aside for the system"},
-    {"PreemptParameters", "options of preemption that 22.05 has in SchedulerParameters"},
     {"MaxBatchRequeue", "jobs would be held after so many requeues"},
     {"GpuFreqDef", "the GPUs' clock"},
     {"CpuFreqDef", "the CPUs' clock"},
@@ -81,7 +80,7 @@ constexpr const char* kNoBearing[] = {
     "ResvEpilog", "ResvProlog", "RoutePlugin", "SallocDefaultCommand", "SbcastParameters",
     "SchedulerAuth", "ScronParameters", "SerializerParameters", "SerializerPlugins",
     "SlurmctldAddr", "SlurmctldDebug", "SlurmctldHost", "SlurmctldHttpAuthParameters",
-    "SlurmctldLogFile", "SlurmctldParameters", "SlurmctldPidFile", "SlurmctldPlugstack",
+    "SlurmctldLogFile", "SlurmctldPidFile", "SlurmctldPlugstack",
     "SlurmctldPort", "SlurmctldPrimaryOffProg", "SlurmctldPrimaryOnProg",
     "SlurmctldSyslogDebug", "SlurmctldTimeout", "SlurmdDebug", "SlurmdHttpAuthParameters",
     "SlurmdLogFile", "SlurmdParameters", "SlurmdPidFile", "SlurmdPort", "SlurmdSpoolDir",
@@ -95,8 +94,14 @@ constexpr const char* kNoBearing[] = {
     "X11Parameters"};
 // clang-format on
 
-constexpr const char* kNewer[] = {"PreemptParameters", "MaxBatchRequeue", "TLSType",
-                                  "MetricsType",       "NamespaceType",   "HashPlugin"};
+struct NewerKey {
+  const char* key;
+  SlurmVersion since;
+};
+
+constexpr NewerKey kNewer[] = {{"PreemptParameters", {23, 2}}, {"MaxBatchRequeue", {23, 2}},
+                               {"HashPlugin", {24, 5}},        {"TLSType", {24, 5}},
+                               {"MetricsType", {25, 11}},      {"NamespaceType", {25, 11}}};
 
 }  // namespace
 
@@ -111,9 +116,10 @@ bool has_no_bearing(const std::string& key) {
                      [&](const char* name) { return same_key(name, key); });
 }
 
-bool newer_than_22_05(const std::string& key) {
-  return std::any_of(std::begin(kNewer), std::end(kNewer),
-                     [&](const char* name) { return same_key(name, key); });
+SlurmVersion known_since(const std::string& key) {
+  for (const NewerKey& row : kNewer)
+    if (same_key(row.key, key)) return row.since;
+  return kSlurm2205;
 }
 
 void append_known_keys(std::vector<std::string>& names) {

@@ -2,6 +2,8 @@
 // whose effect is not modelled.
 #pragma once
 
+#include "schedulers/slurm/site/version.hpp"
+
 #include <string>
 #include <vector>
 
@@ -18,8 +20,8 @@ const UnmodelledKey* unmodelled_key(const std::string& key);
 // Paths, ports, logs, authentication: nothing that a scheduler decides depends on them.
 bool has_no_bearing(const std::string& key);
 
-// Keys that Slurm 22.05 does not know.
-bool newer_than_22_05(const std::string& key);
+// The first release that knows the key; 22.05 for all that is as old.
+SlurmVersion known_since(const std::string& key);
 
 // Appends every name, for suggestions.
 void append_known_keys(std::vector<std::string>& names);

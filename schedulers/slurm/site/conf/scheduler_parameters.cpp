@@ -102,4 +102,28 @@ void take_scheduler_parameters(SlurmSite& site, const ConfOption& option) {
   for (const std::string& word : words_of(option)) take_word(site, option, word);
 }
 
+void take_slurmctld_parameters(SlurmSite& site, const ConfOption& option) {
+  for (const std::string& word : words_of(option))
+    site.parameters.scheduler.preempt_send_user_signal |=
+        same_key(word, "preempt_send_user_signal");
+}
+
+void take_preempt_parameters(SlurmSite& site, const ConfOption& option) {
+  SchedulerSettings& settings = site.parameters.scheduler;
+  for (const std::string& word : words_of(option)) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (same_key(name, "youngest_first"))
+      settings.preempt_youngest_first = true;
+    else if (same_key(name, "strict_order"))
+      settings.preempt_strict_order = true;
+    else if (same_key(name, "send_user_signal"))
+      settings.preempt_send_user_signal = true;
+    else if (same_key(name, "reorder_count"))
+      take_word(site, option, "preempt_" + word);
+    else
+      site.warnings.push_back("PreemptParameters: '" + printable(word) + "' is not modelled");
+  }
+}
+
 }  // namespace trainyard::slurm

@@ -20,8 +20,7 @@ bool has_word(const ConfOption& option, const char* word) {
 // The plug-in's name after its kind: "topology/tree" is "tree".
 std::string plugin(const ConfOption& option, const std::vector<std::string>& known) {
   const std::size_t slash = option.value.find('/');
-  const std::string name =
-      slash == std::string::npos ? option.value : option.value.substr(slash + 1);
+  std::string name = slash == std::string::npos ? option.value : option.value.substr(slash + 1);
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw value_error(option, "is not modelled" + suggestion(name, known));
   return name;
@@ -172,6 +171,9 @@ bool take_setting(SlurmSite& site, const ConfOption& option) {
   if (same_key(option.key, "GresTypes")) return true;  // what gres.conf and the nodes say counts
   if (same_key(option.key, "SchedulerParameters"))
     return take_scheduler_parameters(site, option), true;
+  if (same_key(option.key, "SlurmctldParameters"))
+    return take_slurmctld_parameters(site, option), true;
+  if (same_key(option.key, "PreemptParameters")) return take_preempt_parameters(site, option), true;
   if (same_key(option.key, "PriorityUsageResetPeriod")) {
     if (!same_key(option.value, "NONE") && !same_key(option.value, "NOW"))
       site.warnings.push_back(option.key + ": usage is never reset here");
@@ -184,8 +186,9 @@ bool take_setting(SlurmSite& site, const ConfOption& option) {
 
 void append_setting_keys(std::vector<std::string>& names) {
   for (const Setting& setting : kSettings) names.emplace_back(setting.key);
-  for (const char* key : {"ClusterName", "GresTypes", "SchedulerParameters",
-                          "PriorityUsageResetPeriod", "NodeName", "PartitionName", "DownNodes"})
+  for (const char* key :
+       {"ClusterName", "GresTypes", "SchedulerParameters", "SlurmctldParameters",
+        "PreemptParameters", "PriorityUsageResetPeriod", "NodeName", "PartitionName", "DownNodes"})
     names.emplace_back(key);
 }
 

@@ -17,6 +17,11 @@ void append_setting_keys(std::vector<std::string>& names);
 // ignores it.
 void take_scheduler_parameters(SlurmSite& site, const ConfOption& option);
 
+// "preempt_send_user_signal" is all that counts of SlurmctldParameters.
+void take_slurmctld_parameters(SlurmSite& site, const ConfOption& option);
+// What newer releases have in place of words of SchedulerParameters.
+void take_preempt_parameters(SlurmSite& site, const ConfOption& option);
+
 PreemptMode preempt_mode_of(const ConfOption& option, bool* gang);
 
 }  // namespace trainyard::slurm

@@ -21,6 +21,8 @@ public:
 
   // Nodes first: partitions may stand before the nodes that they name.
   void take(const std::vector<ConfRecord>& records) {
+    const bool newer = site_.parameters.version >= SlurmVersion{23, 11};
+    site_.parameters.select_tres = site_.parameters.priority.multifactor = newer;
     for (const ConfRecord& record : records) {
       if (begins_with(record, "NodeName")) take_nodes(record);
       if (begins_with(record, "NodeSet")) take_set(record);
@@ -45,8 +47,11 @@ private:
   }
 
   void take_global(const ConfOption& option) {
-    if (site_.parameters.version == SlurmVersion::V2205 && newer_than_22_05(option.key))
-      throw InputError(option.key_place, "", "Slurm 22.05 does not know '" + option.key + "'");
+    const SlurmVersion since = known_since(option.key);
+    if (site_.parameters.version < since)
+      throw InputError(option.key_place, "",
+                       "Slurm " + to_string(site_.parameters.version) + " does not know '" +
+                           option.key + "'; it came with " + to_string(since));
     if (take_setting(site_, option) || has_no_bearing(option.key)) return;
     if (const UnmodelledKey* row = unmodelled_key(option.key)) {
       if (said_.insert(row->key).second && matters(option))
