@@ -79,6 +79,7 @@ void SlurmState::hold(JobRecord& record) {
     record.allocation.nodes.each([&](int node) {
       if (++exclusive_count_[static_cast<std::size_t>(node)] == 1) shareable.remove(node);
     });
+  with_topology_ += has_its_topology(record) ? 1 : 0;
   record.state = JobState::Running;
   erase_sorted(pending, record.index);
   insert_sorted(running, record.index);
@@ -96,6 +97,7 @@ void SlurmState::give_back(JobRecord& record) {
     if (++completing_count_[n] == 1) completing.add(node);
     ++record.completing_nodes;
   });
+  with_topology_ -= has_its_topology(record) ? 1 : 0;
   record.completing = record.completing_nodes > 0;
   erase_sorted(running, record.index);
   usage.ended(site, record);

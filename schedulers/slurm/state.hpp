@@ -62,6 +62,12 @@ public:
   const NodeSet& with_free_gpus(int gpus) const {
     return free_gpus_[std::min(static_cast<std::size_t>(gpus), free_gpus_.size() - 1)];
   }
+  // Whether the job has the blocks of its nodes to itself: by its options or its partition's.
+  bool has_its_topology(const JobRecord& record) const {
+    return record.job->request.exclusive_topology || partition(record.partition).exclusive_topology;
+  }
+  int running_with_their_topology() const { return with_topology_; }
+
   // Changes whenever a node comes or goes.
   int node_changes() const { return node_changes_; }
 
@@ -87,6 +93,7 @@ private:
   std::vector<int> completing_count_, exclusive_count_;
   std::vector<NodeSet> free_gpus_;  // [k]: with at least k; the last is empty
   int node_changes_ = 1;
+  int with_topology_ = 0;  // running jobs that have their topology to themselves
 };
 
 }  // namespace trainyard::slurm

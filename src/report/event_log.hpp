@@ -114,12 +114,13 @@ struct OutageRecord {
 struct DecisionRecord {
   Seconds at;
   JobId job;
-  std::string what;     // submitted, waits, starts, warned, signalled, stopped, suspended, resumed, ended, ...
-  std::string reason;   // in Slurm's words; of an end: the state
-  std::string by;       // of a start: which pass; of a stop: for whom
-  double priority = 0;  // of Slurm's; 0: not said
-  std::string factors;  // of the priority: "age=12 fairshare=340"
-  std::string ahead;    // "3: a b c": how many stood before it, and the first of them
+  std::string
+      what;  // submitted, waits, starts, warned, signalled, stopped, suspended, resumed, ended, ...
+  std::string reason;       // in Slurm's words; of an end: the state
+  std::string by;           // of a start: which pass; of a stop: for whom
+  double priority = 0;      // of Slurm's; 0: not said
+  std::string factors;      // of the priority: "age=12 fairshare=340"
+  std::string ahead;        // "3: a b c": how many stood before it, and the first of them
   Allocation allocation{};  // of a start
 };
 

@@ -181,8 +181,7 @@ std::string take_option(Text word, const SlurmVersion& version, SlurmJob& job) {
 std::string take_options(const std::string& text, const SlurmVersion& version, SlurmJob& job) {
   for (const std::string& word : split(text, ' ')) {
     if (trim(word).empty()) continue;
-    if (const std::string problem = take_option(word, version, job); !problem.empty())
-      return problem;
+    if (std::string problem = take_option(word, version, job); !problem.empty()) return problem;
   }
   return "";
 }

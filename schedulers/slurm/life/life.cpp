@@ -11,10 +11,10 @@ void start_job(SlurmState& state, JobRecord& record) {
     record.time_limit = partition.default_time != kNoLimit && record.time_limit == kNoLimit
                             ? partition.default_time
                             : partition.max_time;
-  const Time year = 365 * 24 * 3600;
+  constexpr Time kYear = Time{365} * 24 * 3600;
   record.start = state.now;
   record.end = state.now +
-               (record.time_limit == kNoLimit ? year : 60 * static_cast<Time>(record.time_limit));
+               (record.time_limit == kNoLimit ? kYear : 60 * static_cast<Time>(record.time_limit));
   record.preempt_time = 0;
   record.preempt_start = 0;
   record.signalled = false;

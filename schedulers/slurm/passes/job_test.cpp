@@ -32,7 +32,23 @@ Nodes JobTest::choose(const NodeSet& candidates, const ClusterUse& use) {
   return nodes;
 }
 
-Nodes JobTest::fits(const NodeSet& candidates, const TestView& view) {
+// The blocks of jobs that have theirs to themselves; for such a job, the blocks of all jobs.
+NodeSet JobTest::without_taken_topology(const NodeSet& candidates, const TestView& view) const {
+  NodeSet taken(candidates.size());
+  for (const int index : view.running) {
+    const JobRecord& other = state_.job(index);
+    if (state_.has_its_topology(record_) || state_.has_its_topology(other))
+      taken |= other.allocation.nodes;
+  }
+  state_.site.widen_to_topology(taken);
+  NodeSet nodes = candidates;
+  nodes -= taken;
+  return nodes;
+}
+
+Nodes JobTest::fits(const NodeSet& all, const TestView& view) {
+  const bool narrow = state_.running_with_their_topology() > 0 || state_.has_its_topology(record_);
+  const NodeSet candidates = narrow ? without_taken_topology(all, view) : all;
   if (record_.job->request.switches > 0 && record_.switch_wait_start == 0)
     record_.switch_wait_start = std::max<Time>(state_.now, 1);
   record_.row = 0;

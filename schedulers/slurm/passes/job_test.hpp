@@ -36,6 +36,7 @@ public:
 
 private:
   bool too_many_leaves(const NodeSet& nodes) const;
+  NodeSet without_taken_topology(const NodeSet& candidates, const TestView& view) const;
   Nodes choose(const NodeSet& candidates, const ClusterUse& use);
   Nodes share_cores(const NodeSet& candidates, const TestView& view);
   Nodes in_a_row(const NodeSet& candidates, const TestView& view, const ClusterUse& above);

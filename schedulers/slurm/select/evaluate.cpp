@@ -17,6 +17,7 @@ Nodes evaluate(const Evaluation& e, const NodeSet& candidates) {
   if (e.request.spread) return evaluate_spread(e, candidates);
   if (e.site.parameters.lln || e.partition.lln) return evaluate_least_loaded(e, candidates);
   if (by_tree(e)) return evaluate_tree(e, candidates);
+  if (!e.site.blocks.empty()) return evaluate_block(e, candidates);
   return evaluate_consecutive(e, candidates);
 }
 

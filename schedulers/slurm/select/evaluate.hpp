@@ -24,6 +24,8 @@ Nodes evaluate(const Evaluation& evaluation, const NodeSet& candidates);  // by 
 Nodes evaluate_consecutive(const Evaluation& evaluation, const NodeSet& candidates);
 // A tree of switches: the leaf with the fewest sufficient nodes, then the nearest.
 Nodes evaluate_tree(const Evaluation& evaluation, const NodeSet& candidates);
+// Blocks of nodes: the tightest that holds the job, or each of its segments.
+Nodes evaluate_block(const Evaluation& evaluation, const NodeSet& candidates);
 // The least loaded node first.
 Nodes evaluate_least_loaded(const Evaluation& evaluation, const NodeSet& candidates);
 // As many nodes as allowed, in order.

@@ -32,6 +32,14 @@ void SlurmSite::prepare() {
   tree = SwitchTree(switches);
 }
 
+void SlurmSite::widen_to_topology(NodeSet& some) const {
+  const NodeSet before = some;
+  for (const BaseBlock& block : blocks.blocks)
+    if (block.nodes.intersects(before)) some |= block.nodes;
+  for (const SlurmSwitchRecord& each : switches)
+    if (each.level == 0 && each.nodes.intersects(before)) some |= each.nodes;
+}
+
 int SlurmSite::partition_index(const std::string& name) const { return index_of(partitions, name); }
 
 int SlurmSite::default_partition() const {

@@ -7,6 +7,7 @@
 
 #include "schedulers/slurm/node_set.hpp"
 #include "schedulers/slurm/site/accounting.hpp"
+#include "schedulers/slurm/site/block_topology.hpp"
 #include "schedulers/slurm/site/parameters.hpp"
 #include "schedulers/slurm/site/switch_tree.hpp"
 
@@ -44,9 +45,10 @@ struct SlurmPartition {
   int tier = 1, job_factor = 1;
   std::optional<PreemptMode> preempt_mode;  // none: the cluster's
   int grace = 0;
-  bool exclusive = false;     // OverSubscribe=EXCLUSIVE
-  bool share_forced = false;  // OverSubscribe=FORCE
-  int share = 1;              // jobs per resource: FORCE:n and YES:n
+  bool exclusive = false;           // OverSubscribe=EXCLUSIVE
+  bool exclusive_topology = false;  // ExclusiveTopo: its jobs have their blocks to themselves
+  bool share_forced = false;        // OverSubscribe=FORCE
+  int share = 1;                    // jobs per resource: FORCE:n and YES:n
   int max_cpus_per_node = kNoLimit;
   std::optional<int> over_time_limit;
   std::string qos;
@@ -62,8 +64,12 @@ struct SlurmSite {
   SlurmParameters parameters;
   SlurmAccounting accounting;
   bool equal_weights = false;         // of all nodes; false until prepared
+  BlockTopology blocks;               // of topology/block; empty: none
   SwitchTree tree;                    // of `switches`; empty until prepared
   std::vector<std::string> warnings;  // known settings that are not modelled, once each
+
+  // Adds all of the blocks (or leaf switches) that some of the nodes are in.
+  void widen_to_topology(NodeSet& some) const;
 
   // Works out what selection often looks up: after the last change of nodes or switches.
   void prepare();

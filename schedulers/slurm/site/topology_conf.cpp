@@ -7,13 +7,17 @@ namespace trainyard::slurm {
 
 namespace {
 
-NodeSet nodes_below(const SlurmTopology& topology, std::size_t index, const SlurmSite& site) {
+// Nodes that slurm.conf does not have are of no use.
+NodeSet known_nodes(const SlurmSite& site, const std::vector<std::string>& names) {
   NodeSet nodes(site.node_count());
+  for (const std::string& name : names)
+    if (const int node = site.node_index(name); node >= 0) nodes.add(node);
+  return nodes;
+}
+
+NodeSet nodes_below(const SlurmTopology& topology, std::size_t index, const SlurmSite& site) {
   const SlurmSwitch& sw = topology.switches[index];
-  for (const std::string& name : sw.nodes) {
-    const int node = site.node_index(name);
-    if (node >= 0) nodes.add(node);  // nodes that slurm.conf does not have are of no use
-  }
+  NodeSet nodes = known_nodes(site, sw.nodes);
   for (const std::size_t child : sw.children) nodes |= nodes_below(topology, child, site);
   return nodes;
 }
@@ -22,8 +26,17 @@ NodeSet nodes_below(const SlurmTopology& topology, std::size_t index, const Slur
 
 void read_topology_conf(SlurmSite& site, const std::string& file, const std::string& text) {
   const SlurmTopology topology = parse_slurm_topology(file, text);
-  if (!topology.blocks.empty())
-    site.warnings.push_back("topology/block: nodes are chosen as without a topology");
+  if (topology.blocks.empty() == site.parameters.topology_block)
+    throw InputError({file}, "",
+                     std::string("holds ") + (topology.blocks.empty() ? "switches" : "blocks") +
+                         "; slurm.conf says TopologyPlugin=topology/" +
+                         (site.parameters.topology_block ? "block" : "tree"));
+  for (const SlurmBlock& block : topology.blocks)
+    site.blocks.blocks.push_back({block.name, known_nodes(site, block.nodes)});
+  if (!site.blocks.empty())
+    if (const std::string problem = set_block_sizes(site.blocks, topology.block_sizes);
+        !problem.empty())
+      throw InputError({file}, "BlockSizes", problem);
   for (std::size_t i = 0; i < topology.switches.size(); ++i) {
     SlurmSwitchRecord record;
     record.name = topology.switches[i].name;

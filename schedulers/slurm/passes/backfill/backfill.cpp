@@ -173,7 +173,9 @@ private:
     if (qos && qos->no_reserve) return;
     if (!quota_.may_reserve(entry.partition)) return;
     quota_.reserved(entry.partition);
-    space_.reserve(begin, end, place.nodes, settings_.bf_resolution);
+    NodeSet nodes = place.nodes;
+    if (state_.has_its_topology(record)) state_.site.widen_to_topology(nodes);
+    space_.reserve(begin, end, nodes, settings_.bf_resolution);
     if (record.planned_start == 0 || place.start < record.planned_start)
       record.planned_start = place.start;
     ++cycle_.reserved;

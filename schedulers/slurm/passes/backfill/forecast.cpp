@@ -64,7 +64,8 @@ Readiness* Forecast::readiness(const JobRecord& record) {
   const Request& request = record.job->request;
   const SlurmPartition& partition = state_.partition(record.partition);
   if (!takes_the_same_everywhere(request) || request.switches > 0 ||
-      !is_plain(state_.site.parameters, partition))
+      !is_plain(state_.site.parameters, partition) || state_.has_its_topology(record) ||
+      state_.running_with_their_topology() > 0)
     return nullptr;
   const Shape shape = shape_of(record);
   const auto found = shapes_.find(shape);

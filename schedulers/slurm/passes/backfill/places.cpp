@@ -84,6 +84,13 @@ bool Places::free_nodes(const PlaceSearch& search, Time& start, Place& place) co
     if (after < window_end_ && (place.later == 0 || after < place.later)) place.later = after;
   }
   if (record.job->request.excluded.size() > 0) place.candidates -= record.job->request.excluded;
+  if (state_.has_its_topology(record)) {
+    NodeSet taken = state_.available, open = taken;
+    space_.keep_free(open, start, end);
+    taken -= open;
+    state_.site.widen_to_topology(taken);
+    place.candidates -= taken;
+  }
   if (record.features) place.candidates &= record.features->any;
   return true;
 }

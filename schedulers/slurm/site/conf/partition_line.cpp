@@ -99,6 +99,8 @@ void take_partition_options(SlurmPartition& partition, const ConfRecord& record,
   take_access(partition, fields);
   take_priority(partition, fields);
   if (const auto* option = fields.find("Default")) partition.is_default = yes_of(*option);
+  if (const auto* option = fields.find("ExclusiveTopo"))
+    partition.exclusive_topology = yes_of(*option);
   if (const auto* option = fields.find("LLN")) partition.lln = yes_of(*option);
   if (const auto* option = fields.find("State")) partition.up = same_key(option->value, "UP");
   if (const auto* option = fields.find("Shared")) take_sharing(partition, *option);
@@ -114,8 +116,7 @@ void take_partition_options(SlurmPartition& partition, const ConfRecord& record,
                  "DisableRootJobs",      "ExclusiveUser", "Hidden",         "MaxMemPerCPU",
                  "MaxMemPerNode",        "RootOnly",      "ReqResv",        "ResumeTimeout",
                  "SelectTypeParameters", "SuspendTime",   "SuspendTimeout", "MaxCPUsPerSocket",
-                 "PowerDownOnIdle",      "Topology",      "ExclusiveTopo",  "Exclusive",
-                 "JobDefaults"});
+                 "PowerDownOnIdle",      "Topology",      "Exclusive",      "JobDefaults"});
   fields.finish();
 }
 

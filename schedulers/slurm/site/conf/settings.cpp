@@ -42,6 +42,10 @@ void select_parameters(SlurmParameters& p, const ConfOption& option) {
 
 void topology_plugin(SlurmParameters& p, const ConfOption& option) {
   const std::string name = plugin(option, {"none", "default", "flat", "tree", "block"});
+  constexpr SlurmVersion kBlocks{23, 11};
+  if (name == "block" && p.version < kBlocks)
+    throw value_error(option, "came with Slurm " + to_string(kBlocks) + "; slurm_version is " +
+                                  to_string(p.version));
   p.topology_tree = name == "tree";
   p.topology_block = name == "block";
 }

@@ -1,7 +1,7 @@
 // topology/tree: the nodes of the lowest weights below one switch, then leaf by leaf.
 
 #include "schedulers/slurm/select/evaluate.hpp"
-#include "schedulers/slurm/select/leaf_order.hpp"
+#include "schedulers/slurm/select/tree/leaf_order.hpp"
 
 #include <climits>
 #include <map>

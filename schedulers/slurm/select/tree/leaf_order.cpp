@@ -1,4 +1,4 @@
-#include "schedulers/slurm/select/leaf_order.hpp"
+#include "schedulers/slurm/select/tree/leaf_order.hpp"
 
 #include <algorithm>
 
