@@ -9,6 +9,7 @@
 #include "schedulers/policy_scheduler.hpp"
 #include "schedulers/registry.hpp"
 #include "schedulers/slurm/loop/slurm_scheduler.hpp"
+#include "schedulers/slurm/site/unverified.hpp"
 
 namespace trainyard {
 
@@ -247,6 +248,10 @@ RunInfo describe_run(const Experiment& experiment, const EventLog& log,
       {"simgrid configuration", simulation.configuration()},
   };
   if (experiment.platform.topology == "plain") info.facts["routing"] = "the SimGrid platform's own";
+  if (experiment.slurm) {
+    const auto rules = slurm::unverified_rules(experiment.slurm->site, experiment.slurm->jobs);
+    info.facts["unverified rules of Slurm"] = rules.empty() ? "none" : join(rules, "; ");
+  }
   info.counts = experiment.counts;
   for (const AttemptRecord& attempt : log.attempts)
     if (attempt.end_state == JobState::Timeout) ++info.counts["killed at their limit"];

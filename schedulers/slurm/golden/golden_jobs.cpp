@@ -39,6 +39,7 @@ public:
     job.hold = yes(row, "hold");
     job.reservation = row.text("reservation");
     job.exit_code = row.integer("exit_code", 0);
+    share_as_the_site_does(site_, job);
     return job;
   }
 

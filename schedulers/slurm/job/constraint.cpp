@@ -19,7 +19,8 @@ struct Item {
 
 class Parser {
 public:
-  Parser(const std::string& text, Constraint& constraint) : text_(text), result_(constraint) {}
+  Parser(const std::string& text, FeatureConstraint& constraint)
+      : text_(text), result_(constraint) {}
 
   std::string parse() {
     std::vector<Item> items;
@@ -133,7 +134,7 @@ private:
   }
 
   const std::string& text_;
-  Constraint& result_;
+  FeatureConstraint& result_;
   std::size_t at_ = 0;
   Join join_ = Join::And;  // of what comes next with what stands before it
   bool bracket_ = false;
@@ -149,12 +150,12 @@ void add_names(const FeatureExpression& expression, std::vector<std::string>& na
 
 }  // namespace
 
-std::string parse_constraint(const std::string& text, Constraint& constraint) {
+std::string parse_constraint(const std::string& text, FeatureConstraint& constraint) {
   constraint = {};
   return Parser(text, constraint).parse();
 }
 
-std::vector<std::string> features_named(const Constraint& constraint) {
+std::vector<std::string> features_named(const FeatureConstraint& constraint) {
   std::vector<std::string> names;
   add_names(constraint.every, names);
   for (const FeatureExpression& each : constraint.alternatives) add_names(each, names);

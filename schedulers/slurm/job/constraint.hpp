@@ -26,7 +26,7 @@ struct CountedFeatures {
   FeatureExpression have;
 };
 
-struct Constraint {
+struct FeatureConstraint {
   FeatureExpression every;                      // of every node; empty: no matter
   std::vector<FeatureExpression> alternatives;  // one of these of every node; empty: no matter
   std::vector<CountedFeatures> counts;
@@ -36,9 +36,9 @@ struct Constraint {
 };
 
 // The problem, or "".
-std::string parse_constraint(const std::string& text, Constraint& constraint);
+std::string parse_constraint(const std::string& text, FeatureConstraint& constraint);
 
 // Every feature that is named.
-std::vector<std::string> features_named(const Constraint& constraint);
+std::vector<std::string> features_named(const FeatureConstraint& constraint);
 
 }  // namespace trainyard::slurm

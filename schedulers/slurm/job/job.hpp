@@ -55,4 +55,12 @@ struct SlurmJob {
   bool operator_submits() const { return user == "root"; }
 };
 
+// Where the site shares no nodes, by select/linear or by OverSubscribe=EXCLUSIVE of a partition
+// that the job names, it takes whole ones.
+inline void share_as_the_site_does(const SlurmSite& site, SlurmJob& job) {
+  job.request.exclusive |= !site.parameters.select_tres;
+  for (const int partition : job.partitions)
+    job.request.exclusive |= site.partitions[static_cast<std::size_t>(partition)].exclusive;
+}
+
 }  // namespace trainyard::slurm

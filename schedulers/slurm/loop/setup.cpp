@@ -173,6 +173,7 @@ SlurmJob slurm_job(const Job& job, const std::string& options, const SlurmSite& 
   if (!slurm.time_limit && job.limit < forever())
     slurm.time_limit = static_cast<int>(std::min(1e8, std::ceil(in_seconds(job.limit) / 60)));
   fill_in(site, job, blank, slurm);
+  share_as_the_site_does(site, slurm);
   slurm.run_time = in_seconds(job.run_time);
   if (problem.empty()) problem = problem_of(job, slurm);
   return slurm;

@@ -63,7 +63,7 @@ public:
       if (!batch.tested) continue;
       widen();
       if (Nodes nodes = test()) {
-        const JobRecord& ending = state_.job(batch.last);
+        const JobRecord& ending = state_.job(decisive(batch.last, *nodes));
         const Time start = ending.end <= state_.now ? guess_end(state_, ending) : ending.end;
         return WillRun{start, std::move(*nodes)};
       }
@@ -103,6 +103,14 @@ private:
       if (next_ < order_.size() && removed++ > kMostInABatch) return {batch.last, false};
     }
     return batch;
+  }
+
+  // Since 25.11 the job does not wait for ends on nodes that it does not take.
+  int decisive(int last, const NodeSet& nodes) const {
+    if (state_.site.parameters.version < SlurmVersion{25, 11}) return last;
+    for (std::size_t i = next_; i-- > 0;)
+      if (state_.job(order_[i]).allocation.nodes.intersects(nodes)) return order_[i];
+    return last;
   }
 
   void widen() {

@@ -1,11 +1,13 @@
 // A month like that of Meta's RSC-1: 2,000 nodes of 8 GPUs, 7,200 jobs a day, five GPUs in six
 // used.
 //
-// Published (arXiv 2410.21680): nodes, pods of 20 nodes, jobs a day, 83 % utilisation, no job above
-// seven days; four jobs in ten want one GPU; nine in ten fit into a node and take less than a tenth
-// of the GPU time; jobs of 256 GPUs and more take two thirds of it, those of 4,096 an eighth with
-// less than one job in a hundred. The table of sizes keeps to that; shares in between, and the
-// spread of the durations, are ours.
+// Taken from the paper on that cluster (arXiv 2410.21680) as its text gives it: the number of
+// nodes, pods of 20 nodes, jobs a day, utilisation, no job above seven days, and the shape: four
+// jobs in ten want one GPU, nine in ten fit into a node and take less than a tenth of the GPU time,
+// jobs of 256 GPUs and more take two thirds of it, those of 4,096 an eighth with less than one job
+// in a hundred. Assumed: every row of the table of sizes (made to add up to that shape, not read
+// off the paper's figures), how submissions spread over the day, durations and limits, users and
+// accounts, and the site's configuration.
 #pragma once
 
 #include "schedulers/slurm/job/job.hpp"
@@ -25,7 +27,8 @@ struct ResearchMonth {
   std::uint64_t seed = 1;
 };
 
-// Of all jobs, and of all GPU time, in percent; ascending by size. Both sum to 100.
+// Of all jobs, and of all GPU time, in percent; ascending by size. Both sum to 100. Assumed: see
+// above.
 struct SizeShare {
   int gpus = 1;
   double jobs = 0, time = 0;

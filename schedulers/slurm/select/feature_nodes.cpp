@@ -29,7 +29,7 @@ NodeSet nodes_with(const SlurmSite& site, const FeatureExpression& expression) {
 }  // namespace
 
 std::shared_ptr<const FeatureNodes> feature_nodes(const SlurmSite& site,
-                                                  const Constraint& constraint) {
+                                                  const FeatureConstraint& constraint) {
   if (constraint.empty()) return nullptr;
   auto nodes = std::make_shared<FeatureNodes>();
   const NodeSet every = nodes_with(site, constraint.every);
@@ -48,7 +48,7 @@ std::shared_ptr<const FeatureNodes> feature_nodes(const SlurmSite& site,
   return nodes;
 }
 
-std::string unknown_feature(const SlurmSite& site, const Constraint& constraint) {
+std::string unknown_feature(const SlurmSite& site, const FeatureConstraint& constraint) {
   for (const std::string& name : features_named(constraint))
     if (std::none_of(site.nodes.begin(), site.nodes.end(),
                      [&](const SlurmNode& node) { return has(node, name); }))

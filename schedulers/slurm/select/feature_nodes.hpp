@@ -26,9 +26,9 @@ struct FeatureNodes {
 
 // Nothing if the constraint is empty.
 std::shared_ptr<const FeatureNodes> feature_nodes(const SlurmSite& site,
-                                                  const Constraint& constraint);
+                                                  const FeatureConstraint& constraint);
 
 // A feature that no node has, or "".
-std::string unknown_feature(const SlurmSite& site, const Constraint& constraint);
+std::string unknown_feature(const SlurmSite& site, const FeatureConstraint& constraint);
 
 }  // namespace trainyard::slurm

@@ -15,8 +15,8 @@ public:
     if (!node.gpu_links.empty()) links_.assign(node.gpu_socket.size(), 0);
   }
 
-  std::uint64_t choose(int count) {
-    one_a_socket(count);
+  std::uint64_t choose(int count, GpuSpread spread) {
+    spread == GpuSpread::OneASocket ? one_a_socket(count) : by_cores(count);
     const int best = best_links();
     for (int least = best; least >= 0 && !has(count); --least)
       for (int socket = kAnySocket; socket < node_.sockets && !has(count); ++socket)
@@ -44,6 +44,17 @@ private:
           take(gpu);
           break;
         }
+    }
+  }
+
+  // Rounded down; GPUs that belong to no socket come next, by links.
+  void by_cores(int count) {
+    int all = 0;
+    for (const std::int16_t cores : cores_) all += cores;
+    for (int socket = 0; socket < node_.sockets && all > 0; ++socket) {
+      int share = cores_[static_cast<std::size_t>(socket)] * count / all;
+      for (std::size_t gpu = 0; gpu < node_.gpu_socket.size() && share > 0; ++gpu)
+        if (open(gpu, socket)) take(gpu), --share;
     }
   }
 
@@ -109,7 +120,7 @@ int cpus_on(const SlurmSite& site, const Request& request, int node) {
 
 // GPUs of one node for a job that wants so many in all: at least one for each node to come.
 std::uint64_t gpus_of_total(const SlurmNode& node, std::uint64_t used, const CoresBySocket& cores,
-                            int wanted) {
+                            int wanted, GpuSpread spread) {
   const int free = node.gpus() - gpu_count(used);
   std::uint64_t chosen = 0;
   for (int socket = kAnySocket; socket < node.sockets; ++socket)
@@ -119,14 +130,14 @@ std::uint64_t gpus_of_total(const SlurmNode& node, std::uint64_t used, const Cor
       if (socket == kAnySocket || cores[static_cast<std::size_t>(socket)] > 0)
         chosen |= std::uint64_t{1} << gpu;
     }
-  return chosen != 0 ? chosen : gpus_of_node(node, used, cores, std::min(wanted, 1));
+  return chosen != 0 ? chosen : gpus_of_node(node, used, cores, std::min(wanted, 1), spread);
 }
 
 }  // namespace
 
 std::uint64_t gpus_of_node(const SlurmNode& node, std::uint64_t used, const CoresBySocket& cores,
-                           int count) {
-  return count > 0 ? GpuChoice(node, used, cores).choose(count) : 0;
+                           int count, GpuSpread spread) {
+  return count > 0 ? GpuChoice(node, used, cores).choose(count, spread) : 0;
 }
 
 std::optional<Allocation> allocate(const SlurmSite& site, const Request& request,
@@ -134,6 +145,7 @@ std::optional<Allocation> allocate(const SlurmSite& site, const Request& request
   Allocation allocation;
   allocation.nodes = nodes;
   int rest = nodes.count(), gpus = request.gpus_total;
+  const GpuSpread spread = gpu_spread(site.parameters.version);
   nodes.each([&](int index) {
     const SlurmNode& node = site.nodes[static_cast<std::size_t>(index)];
     NodeShare share;
@@ -143,11 +155,11 @@ std::optional<Allocation> allocate(const SlurmSite& site, const Request& request
     share.cores = cores_of_node(node, request, use[index], cores);
     const std::uint64_t used = use[index].gpus;
     if (request.exclusive)
-      share.gpus = gpus_of_node(node, used, share.cores, node.gpus());
+      share.gpus = gpus_of_node(node, used, share.cores, node.gpus(), spread);
     else if (request.gpus_total > 0)
-      share.gpus = gpus_of_total(node, used, share.cores, gpus - (rest - 1));
+      share.gpus = gpus_of_total(node, used, share.cores, gpus - (rest - 1), spread);
     else
-      share.gpus = gpus_of_node(node, used, share.cores, request.gpus_per_node);
+      share.gpus = gpus_of_node(node, used, share.cores, request.gpus_per_node, spread);
     gpus -= gpu_count(share.gpus), --rest;
     if (site.parameters.memory)
       share.memory = request.memory_per_cpu > 0    ? request.memory_per_cpu * share.cpus
@@ -160,7 +172,7 @@ std::optional<Allocation> allocate(const SlurmSite& site, const Request& request
     const SlurmNode& node = site.nodes[static_cast<std::size_t>(share.node)];
     const std::uint64_t used = use[share.node].gpus | share.gpus;
     const int more = std::min(gpus, node.gpus() - gpu_count(used));
-    share.gpus |= gpus_of_node(node, used, share.cores, more);
+    share.gpus |= gpus_of_node(node, used, share.cores, more, spread);
     gpus -= more;
   }
   if (request.gpus_total > 0 && gpus > 0 && !request.exclusive) return {};

@@ -21,7 +21,7 @@ struct Request {
   bool consolidate_segments = false, spread_segments = false;
   NodeSet required;  // of size 0: none
   NodeSet excluded;  // of size 0: none
-  Constraint constraint;
+  FeatureConstraint constraint;
   int switches = 0;  // at most so many leaves; 0: any
 
   bool has_required() const { return required.size() > 0; }

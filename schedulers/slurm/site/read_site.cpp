@@ -28,7 +28,8 @@ SiteFiles site_files(const std::string& folder) {
   SiteFiles files;
   files.slurm_conf = (std::filesystem::path(folder) / "slurm.conf").string();
   files.gres_conf = beside("gres.conf");
-  files.topology_conf = beside("topology.conf");
+  files.topology_conf = beside("topology.yaml");  // Slurm looks for it first
+  if (files.topology_conf.empty()) files.topology_conf = beside("topology.conf");
   files.accounts = beside("db_setup.txt");
   return files;
 }
@@ -39,7 +40,9 @@ SlurmSite read_site(const SiteFiles& files, SlurmVersion version) {
   read_slurm_conf(site, files.slurm_conf, text_of(files.slurm_conf));
   if (!files.gres_conf.empty()) read_gres_conf(site, files.gres_conf, text_of(files.gres_conf));
   const SlurmParameters& parameters = site.parameters;
-  if (!files.topology_conf.empty() && (parameters.topology_tree || parameters.topology_block))
+  if (std::filesystem::path(files.topology_conf).extension() == ".yaml")
+    read_topology_yaml(site, files.topology_conf, text_of(files.topology_conf));
+  else if (!files.topology_conf.empty() && (parameters.topology_tree || parameters.topology_block))
     read_topology_conf(site, files.topology_conf, text_of(files.topology_conf));
   if (parameters.accounting)
     read_sacctmgr_lines(site, files.accounts,

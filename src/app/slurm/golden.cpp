@@ -7,6 +7,7 @@
 #include "schedulers/slurm/golden/compare.hpp"
 #include "schedulers/slurm/golden/decisions.hpp"
 #include "schedulers/slurm/golden/known_mismatches.hpp"
+#include "schedulers/slurm/site/unverified.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -83,6 +84,8 @@ private:
                     const std::vector<DecisionCheck>& decisions, const char* known) {
     std::cout << scenario.name << ": " << verdict(replay, known) << '\n';
     if (!scenario.question.empty()) std::cout << "  " << scenario.question << '\n';
+    for (const std::string& rule : unverified_rules(scenario.site, scenario.jobs))
+      std::cout << "  unverified: " << rule << '\n';
     if (known) std::cout << "  known: " << known << '\n';
     for (const std::string& difference : replay.comparison.differences)
       std::cout << "  - " << difference << '\n';

@@ -66,6 +66,7 @@ private:
       if (ready_count_ < counts_.least) continue;
       const Time start = state_.job(batch.last).end;
       if (start <= state_.now) return {};
+      if (state_.site.parameters.version >= SlurmVersion{25, 11}) return {};  // it may be sooner
       if (question_.latest > 0 && start > question_.latest) return {FastAnswer::TooLate, {}};
       return chosen(ready_.by(next_), start);
     }

@@ -1,8 +1,7 @@
-// topology/block, segments and exclusive blocks; topology.yaml. No golden decision covers them.
+// topology/block, segments and exclusive blocks. No golden decision covers them.
 
 #include "base/error.hpp"
 #include "rule_world.hpp"
-#include "schedulers/slurm/site/read_site.hpp"
 
 #include <gtest/gtest.h>
 

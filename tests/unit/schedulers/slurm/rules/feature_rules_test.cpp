@@ -19,7 +19,7 @@ std::string nodes_for(const std::string& options) {
 }
 
 std::string problem_of(const std::string& constraint) {
-  Constraint result;
+  FeatureConstraint result;
   return parse_constraint(constraint, result);
 }
 
