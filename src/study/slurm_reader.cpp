@@ -123,6 +123,8 @@ std::shared_ptr<SlurmSetup> read_slurm_site(Section site, const Platform& platfo
   setup->node_of = slurm::match_nodes(setup->site, platform, from);
   if (setup->site.parameters.topology_tree && setup->site.switches.empty())
     slurm::add_leaves(setup->site, platform, setup->node_of);
+  if (setup->site.parameters.topology_block && setup->site.blocks.empty())
+    throw site.error("topology/block needs its blocks: give 'slurm_conf' and 'topology_conf'");
   read_priorities(site, *setup);
   read_commands(site, *setup);
   site.finish();
