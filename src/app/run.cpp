@@ -17,9 +17,14 @@ namespace trainyard {
 
 namespace {
 
-// Simulates and writes one point. Returns its row of the answer.
-AnswerRow run_point(Document& document, const RunOptions& options, const std::string& output,
-                    bool live) {
+struct PointResult {
+  AnswerRow row;           // of the answer
+  std::string unverified;  // rules that no recorded decision covers; "": none
+};
+
+// Simulates and writes one point.
+PointResult run_point(Document& document, const RunOptions& options, const std::string& output,
+                      bool live) {
   Simulation simulation;
   const Experiment experiment = read(document, options, simulation);
   const WriteOptions write{options.replace, experiment.timeline};
@@ -32,7 +37,17 @@ AnswerRow run_point(Document& document, const RunOptions& options, const std::st
   const RunInfo info = describe_run(experiment, log, simulation, document.resolved());
   const HeldSignals whole_or_not_at_all;
   write_results(experiment.platform, log, info, output, write);
-  return {experiment.policy + " " + experiment.placement, metric_values(experiment.platform, log)};
+  const auto rules = info.facts.find("unverified rules of Slurm");
+  return {{experiment.policy + " " + experiment.placement, metric_values(experiment.platform, log)},
+          rules == info.facts.end() || rules->second == "none" ? "" : rules->second};
+}
+
+// Without a sweep.
+AnswerRow run_alone(Document& document, const RunOptions& options, const std::string& output,
+                    bool live) {
+  PointResult result = run_point(document, options, output, live);
+  if (!result.unverified.empty()) std::cout << "unverified: " << result.unverified << '\n';
+  return std::move(result.row);
 }
 
 struct Sweep {
@@ -75,7 +90,7 @@ void run_command(const RunOptions& options) {
   const std::string question = document.root().text_or("question", "");
   if (!question.empty()) std::cout << question << '\n' << std::flush;
   const std::vector<AnswerRow> rows =
-      sweep.points.empty() ? std::vector<AnswerRow>{run_point(document, options, output, live)}
+      sweep.points.empty() ? std::vector<AnswerRow>{run_alone(document, options, output, live)}
                            : run_sweep(document, options, sweep, output, live);
   std::cout << answer_table(rows) << "results: " << output << '\n';
 }
