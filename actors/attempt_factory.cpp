@@ -17,6 +17,10 @@ constexpr double kStepsPerCheckpoint = 16;
 // Of one that is elastic: it is resized between two of them.
 constexpr std::int64_t kStepsOfElastic = 1000;
 
+// Of a job that is not elastic, what it does is for all GPUs it is given, however many it asked for
+// (whole nodes may be part of a request).
+int stated_for(const Job& job, int gpus) { return job.sizes.empty() ? gpus : job.gpus; }
+
 int widest_node(const Platform& platform) {
   int widest = 1;
   for (const Node& node : platform.nodes) widest = std::max(widest, node.gpus);
@@ -36,13 +40,14 @@ AttemptFactory::AttemptFactory(const Machine& machine, const std::vector<Trainin
 // time.
 Program AttemptFactory::program_of(const Job& job, int gpus, const JobProgress& progress) const {
   if (job.plan >= 0)
-    return make_program(at_size(plans_[static_cast<std::size_t>(job.plan)], job.gpus, gpus), gpus,
-                        widest_node(*machine_.platform));
+    return make_program(
+        at_size(plans_[static_cast<std::size_t>(job.plan)], stated_for(job, gpus), gpus), gpus,
+        widest_node(*machine_.platform));
   Operation compute;
   compute.name = "compute";
   compute.duration =
       job.run_time / static_cast<double>(std::max<std::int64_t>(1, progress.steps_total));
-  if (gpus != job.gpus) compute.duration = compute.duration * job.gpus / gpus;
+  if (stated_for(job, gpus) != gpus) compute.duration = compute.duration * job.gpus / gpus;
   Program program;
   program.operations.push_back(compute);
   return program;

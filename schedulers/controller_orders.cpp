@@ -50,12 +50,16 @@ bool Controller::ask_to_leave(Run& run, const std::string& cause) const {
 }
 
 void Controller::carry_out(const Warn& warn) {
-  if (Run* run = run_of(warn.job)) ask_to_leave(*run, warn.cause);
+  Run* run = run_of(warn.job);
+  if (!run) return;
+  run->stopped_for = warn.for_job;
+  ask_to_leave(*run, warn.cause);
 }
 
 void Controller::carry_out(const Stop& stop) {
   Run* run = run_of(stop.job);
   if (!run) return;
+  run->stopped_for = stop.for_job;
   if (stop.patience > Seconds(0) && ask_to_leave(*run, stop.cause)) {
     run->stopped_as = stop.as;
     run->grace_ends = std::min(run->grace_ends, now() + stop.patience);
@@ -117,7 +121,8 @@ void Controller::end_attempt(JobId id, JobState state, const std::string& cause)
   run.step->kill();
   const bool too_late = run.step->completed();  // the news of its end is still on the way
   if (too_late) state = JobState::Completed;
-  const AttemptRecord record = run.step->record(state, too_late ? "" : cause);
+  AttemptRecord record = run.step->record(state, too_late ? "" : cause);
+  if (state == JobState::Preempted) record.preempted_for = run.stopped_for;
   parts_.log.attempts.push_back(record);
   if (run.suspended)
     note_suspension(id, run);

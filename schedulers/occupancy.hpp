@@ -22,6 +22,7 @@ struct Run {
   Seconds grace_ends = forever();             // of a job that is releasing
   JobState stopped_as = JobState::Preempted;  // likewise
   std::string cause;                          // why it is
+  JobId stopped_for;                          // and for whom
   bool releasing = false, suspended = false;
 
   Seconds deadline() const { return suspended ? forever() : std::min(limit, grace_ends); }

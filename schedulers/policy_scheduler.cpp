@@ -145,6 +145,7 @@ Order PolicyScheduler::order(const Preempt& preempt) {
   note(preempt.job, "stopped").by = job(preempt.for_job).name;
   Stop stop;
   stop.job = preempt.job;
+  stop.for_job = preempt.for_job;
   stop.cause = "preempted for " + job(preempt.for_job).name;
   if (preemption_.writes_checkpoint) stop.patience = preemption_.grace;
   return stop;

@@ -22,11 +22,13 @@ struct Stop {
   JobState as = JobState::Preempted;
   std::string cause;
   Seconds patience = Seconds(0);
+  JobId for_job{};  // of a preemption: whose place it makes
 };
 // The job is told that it will be stopped. One that can writes a checkpoint and leaves.
 struct Warn {
   JobId job;
   std::string cause;
+  JobId for_job{};
 };
 // A job that waits will never start.
 struct Cancel {

@@ -53,6 +53,18 @@ void print_gpus() {
   std::cout << '\n' << table.text();
 }
 
+struct Row {
+  const char* name;
+  const char* sentence;
+};
+
+std::vector<Row> schedulers() {
+  std::vector<Row> rows;
+  for (const PolicyEntry& entry : policies()) rows.push_back({entry.name, entry.sentence});
+  rows.push_back({"slurm", "Slurm's own rules, with a site's slurm.conf (scheduler.site)"});
+  return rows;
+}
+
 }  // namespace
 
 void list_command() {
@@ -62,7 +74,7 @@ void list_command() {
   print("\ntraces of training steps (trace show)", trace_formats());
   print("\ntraces of jobs (workload: trace: format)", job_trace_formats());
   print("\ncollective algorithms", algorithms());
-  print("\nscheduling policies (scheduler.policy)", policies());
+  print("\nscheduling policies (scheduler.policy)", schedulers());
   print("\nplacements (scheduler.placement)", placements());
   print("\nmetrics (summary.json)", metrics());
 }

@@ -5,6 +5,7 @@
 #include "app/experiment_file.hpp"
 #include "app/points.hpp"
 #include "report/answer.hpp"
+#include "report/group_table.hpp"
 #include "report/progress.hpp"
 #include "report/staged_directory.hpp"
 #include "study/child_runs.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct PointResult {
   AnswerRow row;           // of the answer
   std::string unverified;  // rules that no recorded decision covers; "": none
+  std::string groups;      // how groups of its jobs fared; "": there is one of each kind
 };
 
 // Simulates and writes one point.
@@ -39,7 +41,8 @@ PointResult run_point(Document& document, const RunOptions& options, const std::
   write_results(experiment.platform, log, info, output, write);
   const auto rules = info.facts.find("unverified rules of Slurm");
   return {{experiment.policy + " " + experiment.placement, metric_values(experiment.platform, log)},
-          rules == info.facts.end() || rules->second == "none" ? "" : rules->second};
+          rules == info.facts.end() || rules->second == "none" ? "" : rules->second,
+          group_table(experiment.platform, log)};
 }
 
 // Without a sweep.
@@ -47,6 +50,7 @@ AnswerRow run_alone(Document& document, const RunOptions& options, const std::st
                     bool live) {
   PointResult result = run_point(document, options, output, live);
   if (!result.unverified.empty()) std::cout << "unverified: " << result.unverified << '\n';
+  if (!result.groups.empty()) std::cout << result.groups << '\n';
   return std::move(result.row);
 }
 

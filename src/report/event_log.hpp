@@ -26,6 +26,7 @@ struct AttemptRecord {
   JobState end_state = JobState::Running;  // Completed, Timeout, NodeFail, Failed, Preempted;
                                            // Running: cut off by the end
   std::string cause;                       // "node3 failed", "preempted for job-7", ""
+  JobId preempted_for;                     // of one that was preempted: whose place it made
   Allocation allocation;
   int nodes = 0, leaves = 0;     // how many it touched
   std::int64_t first_step = 0;   // resumed from

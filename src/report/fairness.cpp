@@ -7,18 +7,6 @@
 
 namespace trainyard {
 
-namespace {
-
-const std::string kPreempted = "preempted for ";
-
-std::string preemptor_of(const AttemptRecord& attempt) {
-  if (attempt.end_state != JobState::Preempted || attempt.cause.rfind(kPreempted, 0) != 0)
-    return "";
-  return attempt.cause.substr(kPreempted.size(), attempt.cause.find(';') - kPreempted.size());
-}
-
-}  // namespace
-
 std::int64_t overtaken(const EventLog& log, const std::vector<JobTimes>& jobs) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   std::vector<std::size_t> order(jobs.size());
@@ -59,23 +47,15 @@ double evenness_among_users(const EventLog& log, const std::vector<JobTimes>& jo
   return sum * sum / (static_cast<double>(by_user.size()) * squares);
 }
 
-JobId preempted_for(const AttemptRecord& attempt, const EventLog& log) {
-  const std::string name = preemptor_of(attempt);
-  if (!name.empty())
-    for (const Job& job : log.jobs)
-      if (job.name == name) return job.id;
-  return {};
-}
-
 int longest_cascade(const EventLog& log) {
-  std::map<std::string, int> caused;  // by name of the preemptor: the longest chain that it ended
+  std::map<JobId, int> caused;  // by preemptor: the longest chain that it ended
   int longest = 0;
   for (const AttemptRecord& attempt : log.attempts) {
-    const std::string preemptor = preemptor_of(attempt);
-    if (preemptor.empty()) continue;
-    const auto before = caused.find(log.jobs[attempt.job.index()].name);
+    if (!attempt.preempted_for.valid()) continue;
+    const auto before = caused.find(attempt.job);
     const int length = 1 + (before == caused.end() ? 0 : before->second);
-    caused[preemptor] = std::max(caused[preemptor], length);
+    int& theirs = caused[attempt.preempted_for];
+    theirs = std::max(theirs, length);
     longest = std::max(longest, length);
   }
   return longest;

@@ -19,9 +19,6 @@ std::int64_t overtaken(const EventLog& log, const std::vector<JobTimes>& jobs);
 // jobs.
 double evenness_among_users(const EventLog& log, const std::vector<JobTimes>& jobs);
 
-// The job for which the attempt was preempted, as its cause says; invalid if it was not.
-JobId preempted_for(const AttemptRecord& attempt, const EventLog& log);
-
 // The longest chain of preemptions in which each victim had preempted the victim before it: 1 for a
 // preemption that follows from no other, 0 if there was none.
 int longest_cascade(const EventLog& log);

@@ -72,11 +72,21 @@ std::map<std::string, Seconds> read_run_times(Section applications) {
   return times;
 }
 
+// A list, or as sacct's --format has them: "JobID,Submit,Elapsed%20".
+std::vector<std::string> read_columns(Section& trace) {
+  std::vector<std::string> columns =
+      trace.is_list("columns") ? trace.texts("columns") : split(trace.text("columns"), ',');
+  for (std::string& column : columns)
+    column = std::string(trim(column.substr(0, column.find('%'))));
+  return columns;
+}
+
 // What this format leaves open.
 void read_answers(Section& trace, TraceAsks asks, const PathResolver& resolve,
                   JobTraceOptions& options) {
   if (asks == TraceAsks::Processors)
     options.gpus_per_processor = bounded_int_or(trace, "gpus_per_processor", {1, kMostGpus}, 1);
+  if (asks == TraceAsks::Columns && trace.has("columns")) options.columns = read_columns(trace);
   if (asks == TraceAsks::RunTimes) options.run_times = read_run_times(trace.section("run_times"));
   if (asks != TraceAsks::Throughputs || !trace.has("throughputs")) return;
   options.throughputs = resolve(trace.text("throughputs"));

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "config/bounds.hpp"
 #include "study/elastic_sizes.hpp"
+#include "study/job_arrays.hpp"
 #include "study/trace_reader.hpp"
 
 #include <algorithm>
@@ -109,6 +110,7 @@ Workload read_workload(Section& root, const Platform& platform, const PathResolv
   std::vector<Section> entries = root.sections("workload");
   for (std::size_t i = 0; i < entries.size(); ++i) read_entry(entries[i], i, reading);
   if (reading.workload.jobs.empty()) throw root.error("workload", "has no job");
+  expand_arrays(reading.workload);
   number_jobs(reading.workload.jobs);
   reading.workload.plans = reading.plans.take();
   return std::move(reading.workload);

@@ -41,6 +41,8 @@ struct Job {
   int plan = -1;                      // index into the workload's plans; -1: compute only
   std::optional<std::int64_t> steps;  // of a plan, when given; otherwise from `run_time`
   std::string sbatch;                 // options of Slurm's sbatch: "--partition=low --qos=high"
+  std::string array;                  // of a task of an array: the array's name
+  int array_task = -1;                // and its number
   Seconds run_time;                   // compute-only: how long; with a plan: the recorded run time
   std::string user, partition;        // whose, and of which queue; "": nobody says
   std::string swf;                    // its line, if it came from a trace in that format

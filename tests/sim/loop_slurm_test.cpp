@@ -2,12 +2,14 @@
 // what they do to jobs.
 #include "schedulers/slurm/replay/replay.hpp"
 #include "support/experiment_run.hpp"
+#include "support/scratch.hpp"
 #include "unit/schedulers/slurm/shared_data.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 namespace trainyard {
 
@@ -16,17 +18,27 @@ namespace {
 using slurm::GoldenScenario;
 using slurm::SlurmJob;
 
-// GPU jobs that sleep on equal nodes; a sleeper that is suspended sleeps on, a simulated job does
+// Why the simulation, by design, does something else than the recorded sleepers did; "" if it does
 // not.
-bool can_be_simulated(const GoldenScenario& scenario) {
-  if (scenario.site.parameters.gang) return false;
+std::string why_not(const SlurmJob& job) {
+  const slurm::Request& request = job.request;
+  if (request.gpus_per_node == 0 && request.gpus_total == 0) return "a job without GPUs";
+  if (request.gpus_total == 0 && request.max_nodes != request.min_nodes)
+    return "how many GPUs a job gets depends on its nodes";
+  if (job.run_time <= 0) return "a job that takes no time";
+  if (job.no_kill) return "a sleeper outlives its node, training does not";
+  if (job.ignores_sigterm) return "a sleeper that ignores the signal to end";
+  return "";
+}
+
+std::string why_not(const GoldenScenario& scenario) {
+  if (scenario.site.parameters.gang) return "a sleeper that is suspended sleeps on";
   const int gpus = scenario.site.nodes.front().gpus();
-  const bool equal = gpus > 0 && std::all_of(scenario.site.nodes.begin(), scenario.site.nodes.end(),
-                                             [&](const auto& node) { return node.gpus() == gpus; });
-  return equal && std::all_of(scenario.jobs.begin(), scenario.jobs.end(), [](const SlurmJob& job) {
-           return job.request.gpus_per_node > 0 && job.request.max_nodes == job.request.min_nodes &&
-                  job.array.empty() && job.run_time > 0 && !job.no_kill && !job.ignores_sigterm;
-         });
+  for (const slurm::SlurmNode& node : scenario.site.nodes)
+    if (node.gpus() != gpus || gpus == 0) return "nodes that differ";
+  for (const SlurmJob& job : scenario.jobs)
+    if (const std::string why = why_not(job); !why.empty()) return job.id + ": " + why;
+  return "";
 }
 
 Experiment simulation_of(const GoldenScenario& scenario) {
@@ -38,18 +50,25 @@ scheduler: {policy: slurm, site: {slurm_version: "22.05", parameters: ["Schedule
 )");
   slurm::SlurmSetup& setup = *experiment.slurm;
   setup.site = scenario.site;
-  setup.jobs = scenario.jobs;
+  setup.jobs.clear();
   setup.commands = scenario.events;
   setup.delays.epoch = scenario.epoch;
   experiment.jobs.clear();
   for (const SlurmJob& slurm : scenario.jobs) {
-    Job job;
-    job.id = JobId(static_cast<std::int64_t>(experiment.jobs.size()));
-    job.name = slurm.id;
-    job.submit = seconds(slurm.submitted);
-    job.gpus = slurm.request.min_nodes * slurm.request.gpus_per_node;
-    job.run_time = seconds(slurm.run_time);
-    experiment.jobs.push_back(job);
+    const std::vector<int> tasks = slurm.array.empty() ? std::vector<int>{-1} : slurm.array;
+    for (const int task : tasks) {
+      Job job;
+      job.id = JobId(static_cast<std::int64_t>(experiment.jobs.size()));
+      job.name = task < 0 ? slurm.id : slurm.id + "_" + std::to_string(task);
+      job.array_task = task;
+      job.submit = seconds(slurm.submitted);
+      job.gpus = slurm.request.gpus_total > 0
+                     ? slurm.request.gpus_total
+                     : slurm.request.min_nodes * slurm.request.gpus_per_node;
+      job.run_time = seconds(slurm.run_time);
+      experiment.jobs.push_back(job);
+      setup.jobs.push_back(slurm);
+    }
   }
   experiment.attempts.alone = false;
   return experiment;
@@ -142,7 +161,7 @@ void expect_whole_books(const std::string& yaml, const EventLog& log) {
 
 TEST_P(SimulatedGolden, DecidesAsTheReplayDoes) {
   const GoldenScenario scenario = slurm::read_scenario(GetParam());
-  if (!can_be_simulated(scenario)) GTEST_SKIP() << "not of GPU jobs that sleep";
+  if (const std::string why = why_not(scenario); !why.empty()) GTEST_SKIP() << why;
   const Outcome run = run_prepared(simulation_of(scenario));
   ASSERT_EQ(run.exit_code, 0) << run.error;
   EXPECT_EQ(runs_of(run.log), runs_of(scenario));
@@ -261,6 +280,155 @@ TEST(SlurmLoop, ListsOfJobsByStateAreComplete) {
   EXPECT_EQ(says("starts"), 2);
   EXPECT_EQ(says("ended"), 2);
   EXPECT_GE(says("waits"), 1);
+}
+
+// ---- Arrays, dependencies, --no-kill ----
+
+namespace {
+
+std::string one_node_with(const std::string& jobs, const std::string& rest = "") {
+  return "platform: " + switch_platform(1, 8) + "\nworkload:\n  - jobs:\n" + jobs + R"(
+scheduler:
+  policy: slurm
+  site: {slurm_version: "22.05", parameters: ["SchedulerType=sched/backfill"]}
+)" + rest;
+}
+
+}  // namespace
+
+// Four GPUs a task: two would fit together, %1 lets one at a time.
+TEST(SlurmLoop, TasksOfAnArrayRunAsManyAtOnceAsItSays) {
+  const Outcome run = run_experiment(one_node_with(
+      R"(      - {name: a, gpus: 4, run_time: 100 s, sbatch: "--array=2-6:2%1"}
+      - {name: b, gpus: 8, run_time: 50 s, sbatch: "--dependency=afterok:a"})"));
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  ASSERT_EQ(run.log.jobs.size(), 4U);
+  Seconds before;
+  for (const char* task : {"a_2", "a_4", "a_6"}) {
+    const AttemptRecord attempt = only_attempt_of(run.log, task);
+    EXPECT_EQ(attempt.end_state, JobState::Completed);
+    EXPECT_GE(attempt.start, before);
+    before = attempt.end;
+  }
+  EXPECT_GE(only_attempt_of(run.log, "b").start, before);
+}
+
+TEST(SlurmLoop, UnderAnotherPolicyTasksOfAnArrayAreJobsOfTheirOwn) {
+  const Outcome run = run_experiment("platform: " + switch_platform(1, 8) + R"(
+workload: [{jobs: [{name: a, gpus: 4, run_time: 100 s, sbatch: "--array=0-3%1"}]}]
+scheduler: {policy: fifo, latency: 0 s}
+)");
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  EXPECT_NEAR(in_seconds(run.log.end), 200, 1e-6);
+}
+
+// The node's end aborts its ranks, and its script requeues it: at once on the node that is left,
+// while one that Slurm requeues waits until its credential has expired.
+TEST(SlurmLoop, WithNoKillATrainingJobStillLosesItsRanks) {
+  const std::string yaml = "platform: " + switch_platform(2, 4) + R"(
+workload: [{jobs: [{name: a, gpus: 4, run_time: 500 s, sbatch: "--no-kill"}]}]
+failures: {list: [{node: node0, at: 100 s, repair: 1000 s}]}
+scheduler:
+  policy: slurm
+  site: {slurm_version: "22.05", parameters: ["SchedulerType=sched/backfill"]}
+)";
+  const Outcome run = run_experiment(yaml);
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  const std::vector<AttemptRecord> runs = attempts_of(run.log, "a");
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].end_state, JobState::NodeFail);
+  EXPECT_NEAR(in_seconds(runs[0].end), 100, 1);
+  EXPECT_EQ(runs[1].end_state, JobState::Completed);
+  EXPECT_LT(in_seconds(runs[1].start), 400);
+  expect_whole_books(yaml, run.log);
+}
+
+// ---- Suspension ----
+
+// Both need every core of the node and half of its GPUs: the low job is suspended, and keeps its
+// GPUs, while the high one runs on the others.
+TEST(SlurmLoop, ASuspendedJobKeepsItsGpusAndLosesNothing) {
+  std::string yaml =
+      two_tiers("PreemptType=preempt/partition_prio\n      - PreemptMode=SUSPEND,GANG", "");
+  for (const char* partition : {"--partition=low", "--partition=high"}) {
+    const std::string all_cores = std::string(partition) + " -N=1 --gpus-per-node=4 -c=128";
+    yaml.replace(yaml.find(partition), std::string(partition).size(), all_cores);
+    yaml.replace(yaml.find("gpus: 8"), 7, "gpus: 4");
+  }
+  const Outcome run = run_experiment(yaml);
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  const AttemptRecord low = only_attempt_of(run.log, "low"),
+                      high = only_attempt_of(run.log, "high");
+  EXPECT_LT(in_seconds(high.start), 310);
+  EXPECT_LT(high.end, low.end);
+  for (const GpuId gpu : high.allocation.gpus)
+    EXPECT_EQ(std::count(low.allocation.gpus.begin(), low.allocation.gpus.end(), gpu), 0);
+  EXPECT_GE(low.suspended, high.end - high.start);
+  EXPECT_LT(in_seconds(low.suspended), 100 + 60);  // gang scheduling looks once a slice
+  EXPECT_NEAR(in_seconds(low.work), 1000, 1e-6);
+  EXPECT_NEAR(in_seconds(low.end - low.start), 1000 + in_seconds(low.suspended), 1e-6);
+  EXPECT_NEAR(gpu_seconds_of(ledger(experiment_of(yaml).platform, run.log), "suspended"),
+              4 * in_seconds(low.suspended), 1e-6);
+  expect_whole_books(yaml, run.log);
+}
+
+// ---- Workloads of files ----
+
+namespace {
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string file = scratch_path(name);
+  std::ofstream(file) << text;
+  return file;
+}
+
+std::string of_trace(const std::string& format, const std::string& file) {
+  return "platform: " + switch_platform(2, 8) + "\nworkload: [{trace: {format: " + format +
+         ", file: " + file + R"(}}]
+scheduler:
+  policy: slurm
+  site:
+    slurm_version: "22.05"
+    parameters:
+      - SchedulerType=sched/backfill
+      - PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+)";
+}
+
+}  // namespace
+
+TEST(SlurmLoop, PlaysJobScripts) {
+  const std::string file = written("train.sbatch", R"(#!/bin/bash
+#SBATCH --job-name=llama   # a comment
+#SBATCH -N 2 --gpus-per-node=h100:4
+#SBATCH -t 1:00 -p low
+#TRAINYARD run_time: 30 s
+srun train
+#SBATCH --gpus=99
+)");
+  const Outcome run = run_experiment(of_trace("sbatch", file));
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  ASSERT_EQ(run.log.jobs.size(), 1U);
+  EXPECT_EQ(run.log.jobs[0].gpus, 8);
+  EXPECT_EQ(run.log.jobs[0].limit, minutes(1));
+  EXPECT_GE(run.log.attempts[0].allocation.gpus.back().value(), 8);  // on both nodes
+  EXPECT_NEAR(in_seconds(run.log.attempts[0].end - run.log.attempts[0].start), 30, 1e-6);
+}
+
+TEST(SlurmLoop, PlaysSubmissionsOfATable) {
+  const std::string file =
+      written("jobs.csv",
+              R"(id,submit_s,nodes,gpus_per_node,time_limit_min,run_s,array,dependency,nodelist
+A,10,1,8,5,60,0-1%1,,
+B,12,1,4,5,20,,afterok:{A},node1
+)");
+  const Outcome run = run_experiment(of_trace("slurm-jobs", file));
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  ASSERT_EQ(run.log.jobs.size(), 3U);
+  const AttemptRecord last = only_attempt_of(run.log, "A_1"), b = only_attempt_of(run.log, "B");
+  EXPECT_GE(last.start, only_attempt_of(run.log, "A_0").end);
+  EXPECT_GE(b.start, last.end);
+  EXPECT_GE(b.allocation.gpus.front().value(), 8);  // node1
 }
 
 }  // namespace trainyard

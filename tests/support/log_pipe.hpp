@@ -98,9 +98,10 @@ void log_fields(Pipe& pipe, Job& job) {
 
 template <typename Pipe>
 void log_fields(Pipe& pipe, AttemptRecord& a) {
-  pipe(a.job, a.attempt, a.start, a.end, a.end_state, a.cause, a.allocation.gpus, a.nodes, a.leaves,
-       a.first_step, a.steps_done, a.steps_saved, a.restart, a.checkpoint, a.work, a.suspended,
-       a.lost, a.slow_gpu, a.slow_link, a.failed_link, a.variation, a.contention);
+  pipe(a.job, a.attempt, a.start, a.end, a.end_state, a.cause, a.preempted_for, a.allocation.gpus,
+       a.nodes, a.leaves, a.first_step, a.steps_done, a.steps_saved, a.restart, a.checkpoint,
+       a.work, a.suspended, a.lost, a.slow_gpu, a.slow_link, a.failed_link, a.variation,
+       a.contention);
 }
 
 template <typename Pipe>

@@ -1,6 +1,7 @@
 #include "schedulers/slurm/loop/setup.hpp"
 
 #include "base/error.hpp"
+#include "base/hostlist.hpp"
 #include "base/text.hpp"
 #include "schedulers/slurm/job/sbatch_options.hpp"
 #include "schedulers/slurm/job/submit_text.hpp"
@@ -67,9 +68,23 @@ std::string problem_of(const Job& job, const SlurmJob& slurm) {
     return "a range of nodes would change the number of GPUs; give --gpus";
   if (request.gpus_total > 0 && job.gpus_per_block > 1)
     return "--gpus may spread a tensor group over nodes; give --nodes and --gpus-per-node";
-  if (!slurm.array.empty()) return "an array is not simulated; list its tasks as jobs";
-  if (slurm.no_kill) return "--no-kill: a training job cannot go on without its ranks";
   return "";
+}
+
+bool take_nodes(const std::string& hostlist, const SlurmSite& site, NodeSet& nodes) {
+  const Hostlist list = expand_hostlist(hostlist);
+  if (!list.problem.empty()) return false;
+  nodes = NodeSet(site.node_count());
+  for (const std::string& name : list.names) {
+    const int node = site.node_index(name);
+    if (node < 0) return false;
+    nodes.add(node);
+  }
+  return true;
+}
+
+std::string unknown_nodes(const std::string& hostlist) {
+  return "'" + printable(hostlist) + "' are no nodes of the site";
 }
 
 // "--partition=a,b" and what else names parts of the site, which the other options do not know of.
@@ -92,6 +107,14 @@ std::string take_names(std::string& options, const SlurmSite& site, SlurmJob& jo
       job.user = value;
     } else if (name == "--dependency" || name == "-d") {
       if (!parse_dependencies(value, job)) return "'" + printable(word) + "' is not understood";
+    } else if (name == "--nodelist" || name == "-w") {
+      if (!take_nodes(value, site, job.request.required)) return unknown_nodes(value);
+    } else if (name == "--exclude" || name == "-x") {
+      if (!take_nodes(value, site, job.request.excluded)) return unknown_nodes(value);
+    } else if (name == "--begin" || name == "-b") {
+      const auto after = value.rfind("now+", 0) == 0 ? parse_double(value.substr(4)) : std::nullopt;
+      if (!after || *after < 0) return "'" + printable(word) + "' must be now+seconds";
+      job.begin = job.submitted + *after;
     } else {
       rest += word + " ";
     }
@@ -157,7 +180,7 @@ SlurmJob slurm_job(const Job& job, const std::string& options, const SlurmSite& 
                    std::string& problem) {
   SlurmJob slurm;
   const SlurmJob blank;
-  slurm.id = slurm.job_name = job.name;
+  slurm.id = slurm.job_name = job.array_task < 0 ? job.name : job.array;
   slurm.submitted = in_seconds(job.submit);
   slurm.user = "user";
   slurm.nice = -static_cast<double>(job.priority);

@@ -40,7 +40,7 @@ void SlurmScheduler::give_orders(const Decisions& decisions) {
         break;
       case DecisionKind::Warn:
         note(decision.job, "warned").by = victor;
-        orders_.emplace_back(Warn{job, "preempted for " + victor});
+        orders_.emplace_back(Warn{job, "preempted for " + victor, victor_of(decision)});
         break;
       case DecisionKind::Signal:
         note(decision.job, "signalled").reason = "the time limit is near";
@@ -61,6 +61,10 @@ void SlurmScheduler::give_orders(const Decisions& decisions) {
   }
 }
 
+JobId SlurmScheduler::victor_of(const Decision& decision) const {
+  return decision.for_job < 0 ? JobId() : known(decision.for_job).job;
+}
+
 void SlurmScheduler::start(const Decision& decision) {
   const JobRecord& record = controller_.state().job(decision.job);
   DecisionRecord& row = note(decision.job, "starts");
@@ -76,6 +80,7 @@ void SlurmScheduler::stop(const Decision& decision) {
   const std::string victor = decision.for_job < 0 ? "" : named(decision.for_job);
   Stop stop = stop_of(record, victor);
   stop.job = known(decision.job).job;
+  stop.for_job = victor_of(decision);
   stop.patience = seconds(setup_.site.parameters.kill_wait);
   DecisionRecord& row = note(decision.job, record.pending() ? "requeued" : "stopped");
   row.reason = stop.cause;

@@ -92,18 +92,32 @@ void SlurmScheduler::submitted(const Job& job, Seconds now) {
   catch_up(in_seconds(now), false);
   last_news_ = now_;
   std::string refusal;
-  const std::vector<int> records = controller_.submit(setup_.jobs[job.id.index()], now_, refusal);
+  if (record_of_[job.id.index()] < 0)  // else it is a task of an array that is here already
+    know(job, controller_.submit(setup_.jobs[job.id.index()], now_, refusal));
+  note_submitted(job.id, refusal);
+  if (record_of_[job.id.index()] < 0) orders_.emplace_back(Cancel{job.id, "refused: " + refusal});
+}
+
+// Of an array, all tasks at once: they follow each other, and Slurm may start any of them.
+void SlurmScheduler::know(const Job& job, const std::vector<int>& records) {
+  known_.resize(static_cast<std::size_t>(controller_.state().job_count()));
+  JobId next = job.id;
+  for (const int record : records) {
+    record_of_[next.index()] = record;
+    known(record).job = next;
+    next = JobId(next.value() + 1);
+  }
+}
+
+void SlurmScheduler::note_submitted(JobId job, const std::string& refusal) {
+  const int record = record_of_[job.index()];
   DecisionRecord row;
-  row.at = now;
-  row.job = job.id;
-  row.what = records.empty() ? "refused" : "submitted";
+  row.at = Seconds(now_);
+  row.job = job;
+  row.what = record < 0 ? "refused" : "submitted";
   row.reason = refusal;
   log_.history.push_back(row);
-  if (records.empty()) return orders_.push_back(Cancel{job.id, "refused: " + refusal});
-  known_.resize(static_cast<std::size_t>(controller_.state().job_count()));
-  record_of_[job.id.index()] = records.front();
-  known(records.front()).job = job.id;
-  note_priority(controller_.state().job(records.front()), log_.history.back());
+  if (record >= 0) note_priority(controller_.state().job(record), log_.history.back());
 }
 
 void SlurmScheduler::ended(const Job& job, trainyard::JobState how, Seconds now) {

@@ -53,6 +53,8 @@ private:
     std::string reason;      // why it waits, as last noted
   };
 
+  void know(const Job& job, const std::vector<int>& records);
+  void note_submitted(JobId job, const std::string& refusal);
   void add(double time, What what, int index, int node = 0);
   void catch_up(double now, bool with_wakes);
   void happen(const Happening& happening);
@@ -66,6 +68,7 @@ private:
   void give_orders(const Decisions& decisions);
   void start(const Decision& decision);
   void stop(const Decision& decision);
+  JobId victor_of(const Decision& decision) const;
   trainyard::Allocation allocation_of(const JobRecord& record) const;
   std::string named(int record) const;
 

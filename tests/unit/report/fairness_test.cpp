@@ -104,11 +104,10 @@ TEST(Cascade, IsAChainOfVictimsThatWerePreemptors) {
   EventLog log = started_at({0, 1, 2});
   EXPECT_EQ(longest_cascade(log), 0);
   log.attempts[0].end_state = JobState::Preempted;
-  log.attempts[0].cause = "preempted for b";
+  log.attempts[0].preempted_for = JobId(1);
   EXPECT_EQ(longest_cascade(log), 1);
-  EXPECT_EQ(preempted_for(log.attempts[0], log), JobId(1));
   log.attempts[1].end_state = JobState::Preempted;
-  log.attempts[1].cause = "preempted for c; grace time over";
+  log.attempts[1].preempted_for = JobId(2);
   EXPECT_EQ(longest_cascade(log), 2);
 }
 

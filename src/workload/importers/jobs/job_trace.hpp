@@ -17,6 +17,7 @@ struct JobTraceOptions {
   std::int64_t max_jobs = 0;                           // keep the first so many of the file; 0: all
   std::map<std::string, std::int64_t> queue_priority;  // queue -> Job::priority; others: 0
   std::string throughputs, worker;           // where it says steps: a file, and its kind of GPU
+  std::vector<std::string> columns{};        // where it has no header
   std::map<std::string, Seconds> run_times;  // where it says neither: by application
 };
 

@@ -3,6 +3,7 @@
 #include "workload/importers/jobs/csv_formats.hpp"
 #include "workload/importers/jobs/gavel.hpp"
 #include "workload/importers/jobs/sacct.hpp"
+#include "workload/importers/jobs/sbatch.hpp"
 #include "workload/importers/jobs/swf.hpp"
 
 namespace trainyard {
@@ -157,7 +158,12 @@ JobTrace read_csv(const std::string& file, const JobTraceOptions& options) {
 const std::vector<JobTraceFormat>& job_trace_formats() {
   static const std::vector<JobTraceFormat> formats = {
       {"swf", read_swf, TraceAsks::Processors, "Standard Workload Format 2.2"},
-      {"sacct", read_sacct, TraceAsks::Nothing, "what sacct --parsable2 printed"},
+      {"sacct", read_sacct, TraceAsks::Columns,
+       "what sacct --parsable2 printed; without a header, say its 'columns'"},
+      {"sbatch", read_sbatch, TraceAsks::Nothing,
+       "job scripts with #SBATCH lines: one, or a folder of them"},
+      {"slurm-jobs", read_slurm_jobs, TraceAsks::Nothing,
+       "a jobs.csv of submissions to Slurm: nodes, GPUs, times, dependencies, arrays"},
       {"gavel", read_gavel, TraceAsks::Throughputs, "Gavel's and Shockwave's .trace files"},
       {"elasticflow", read_csv<kElasticFlow>, TraceAsks::Nothing, "ElasticFlow's CSV"},
       {"muri", read_csv<kMuri>, TraceAsks::Nothing, "Muri's CSV; its times are milliseconds"},

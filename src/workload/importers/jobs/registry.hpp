@@ -14,6 +14,7 @@ enum class TraceAsks {
   Processors,   // how many GPUs one of its processors stands for
   Throughputs,  // steps per second, if its jobs are not to be steps of plans
   RunTimes,     // by application
+  Columns,      // what they are, where it has no header
 };
 
 struct JobTraceFormat {

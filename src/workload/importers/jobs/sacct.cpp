@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <strings.h>
 #include <utility>
 
 namespace trainyard {
@@ -52,13 +53,11 @@ public:
   Sacct(const std::string& file, const JobTraceOptions& options)
       : file_(file), collector_(options) {
     const std::vector<std::string> lines = split(read_file(file), '\n');
-    if (lines.empty() || lines.front().find('|') == std::string::npos)
-      throw InputError({file, 1}, "", "has no header of sacct's fields between '|'");
-    columns_ = fields_of(lines.front());
-    if (column("JobID") < 0 || column("Submit") < 0)
-      throw InputError({file, 1}, "", "the header lacks JobID or Submit");
+    const bool has_header = options.columns.empty();
+    read_columns(lines.front(), options);
     Fields record;
-    for (line_ = 1; line_ < static_cast<int>(lines.size()) && !collector_.is_full(); ++line_)
+    for (line_ = has_header ? 1 : 0;
+         line_ < static_cast<int>(lines.size()) && !collector_.is_full(); ++line_)
       take_line(lines[static_cast<std::size_t>(line_)], record);
     if (!record.empty()) collector_.drop("a line without the header's fields");
   }
@@ -66,6 +65,24 @@ public:
   JobTrace finish() { return collector_.finish(file_); }
 
 private:
+  void read_columns(const std::string& first_line, const JobTraceOptions& options) {
+    const Place here{file_, 1};
+    if (first_line.find('|') == std::string::npos)
+      throw InputError(here, "", "has no fields of sacct between '|'");
+    columns_ = options.columns.empty() ? fields_of(first_line) : options.columns;
+    if (column("JobID") >= 0 && column("Submit") >= 0) {
+      if (options.columns.empty() || columns_.size() == fields_of(first_line).size()) return;
+      throw InputError(here, "",
+                       "has " + counted(static_cast<int>(fields_of(first_line).size()), "field") +
+                           "; 'columns' names " + std::to_string(columns_.size()));
+    }
+    throw InputError(here, "",
+                     options.columns.empty()
+                         ? "the header lacks JobID or Submit; of a file without one (sacct "
+                           "--noheader) say the 'columns'"
+                         : "'columns' lacks JobID or Submit");
+  }
+
   static Fields fields_of(const std::string& line) {
     Fields fields = split(line, '|');
     for (std::string& field : fields) {
@@ -96,7 +113,10 @@ private:
   }
 
   int column(const char* name) const {
-    const auto found = std::find(columns_.begin(), columns_.end(), name);
+    const auto found =
+        std::find_if(columns_.begin(), columns_.end(), [name](const std::string& column) {
+          return strcasecmp(column.c_str(), name) == 0;  // as sacct itself takes them
+        });
     return found == columns_.end() ? -1 : static_cast<int>(found - columns_.begin());
   }
 

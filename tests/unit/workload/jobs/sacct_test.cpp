@@ -1,6 +1,7 @@
 // sacct's dumps: lines that break, bytes that are no text, steps, and what sbatch was told.
 #include "workload/importers/jobs/sacct.hpp"
 
+#include "base/error.hpp"
 #include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
@@ -58,6 +59,29 @@ TEST(Sacct, CountsLinesThatAreNoRecords) {
   EXPECT_EQ(trace.jobs.size(), 1U);
   EXPECT_EQ(trace.dropped.at("a line without the header's fields"), 1);
   EXPECT_EQ(trace.dropped.at("a later run of the same job"), 1);
+}
+
+TEST(Sacct, WithoutAHeaderItsColumnsMustBeSaid) {
+  const std::string file = scratch_path("noheader.txt");
+  std::ofstream(file)
+      << "7|2024-03-01T00:00:00|100|gres/gpu=16\n8|2024-03-01T00:01:00|50|gres/gpu=8\n";
+  JobTraceOptions options;
+  options.columns = {"jobid", "Submit", "ElapsedRaw", "ReqTRES"};
+  const JobTrace trace = read_sacct(file, options);
+  ASSERT_EQ(trace.jobs.size(), 2U);
+  EXPECT_EQ(trace.jobs[0].gpus, 16);
+  EXPECT_EQ(trace.jobs[1].submit, minutes(1));
+  const auto problem_of = [&](const JobTraceOptions& said) -> std::string {
+    try {
+      read_sacct(file, said);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(problem_of({}).find("say the 'columns'"), std::string::npos);
+  options.columns.pop_back();
+  EXPECT_NE(problem_of(options).find("has 4 fields; 'columns' names 3"), std::string::npos);
 }
 
 }  // namespace trainyard
