@@ -210,12 +210,13 @@ JobTrace read_sbatch(const std::string& file, const JobTraceOptions& options) {
   JobCollector collector(options);
   for (const std::string& script : scripts_at(file)) {
     Job job = Script(script).read();
+    const std::string queue = job.partition;
     if (job.gpus == 0)
       collector.drop("no GPU");
     else if (job.run_time <= Seconds(0))
       throw InputError({script}, "", "says neither '#TRAINYARD run_time' nor --time");
     else
-      collector.keep(std::move(job), job.partition, "", {script});
+      collector.keep(std::move(job), queue, "", {script});
   }
   return collector.finish(file);
 }

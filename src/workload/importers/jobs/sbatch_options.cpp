@@ -12,7 +12,7 @@ namespace trainyard {
 
 namespace {
 
-enum class Value { Needed, None, Optional };
+enum class Value : char { Needed, None, Optional };
 
 struct Option {
   const char* name;
