@@ -34,6 +34,7 @@ void for_each_piece(const RunOptions& options, const std::vector<std::string>& n
 void for_each_point(Document& document, const RunOptions& options,
                     const std::vector<SweepPoint>& points, bool live, const PieceWork& work) {
   std::vector<std::string> names;
+  names.reserve(points.size());
   for (const SweepPoint& point : points) names.push_back("sweep point " + point.label());
   for_each_piece(options, names, live, [&](std::size_t point) {
     settle(document, points[point]);  // the child's: the parent keeps its own

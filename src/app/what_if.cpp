@@ -179,6 +179,7 @@ void what_if_command(const WhatIfOptions& options) {
   const std::vector<std::size_t> jobs = jobs_asked_for(outline.jobs, options.job);
   const std::vector<Variant> variants = variants_of(outline, jobs);
   std::vector<std::string> names;
+  names.reserve(variants.size());
   for (const Variant& variant : variants) names.push_back("without " + variant.name);
   const bool live = !options.run.quiet && isatty(STDERR_FILENO) != 0;
   for_each_piece(options.run, names, live, [&](std::size_t piece) {

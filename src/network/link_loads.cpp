@@ -9,11 +9,14 @@ namespace {
 // Most groups cross a few of a hundred thousand links: making a table for each would cost more than
 // all the rest. So the last one's table is kept for the next.
 // INVARIANT: every load in it is zero.
-thread_local std::vector<Load> table_to_lend;
+std::vector<Load>& table_to_lend() {
+  thread_local std::vector<Load> table;
+  return table;
+}
 
 std::vector<Load> borrow_table(std::size_t links) {
   std::vector<Load> table;
-  table.swap(table_to_lend);
+  table.swap(table_to_lend());
   table.resize(links);
   return table;
 }
@@ -30,7 +33,7 @@ LinkLoads::LinkLoads(const Platform& platform, const Routing& routing)
 
 LinkLoads::~LinkLoads() {
   for (const LinkId link : touched_) loads_[link.index()] = {};
-  table_to_lend.swap(loads_);
+  table_to_lend().swap(loads_);
 }
 
 Load LinkLoads::load(Bytes size, double connections) const {

@@ -65,6 +65,7 @@ public:
 private:
   std::vector<JointStep> joint(const std::vector<std::size_t>& jobs) const {
     std::vector<const StepModel*> models;
+    models.reserve(jobs.size());
     for (const std::size_t job : jobs) models.push_back(&attempts_[job].model);
     return joint_steps(models, *machine_.platform, machine_.capacities);
   }
