@@ -20,9 +20,9 @@ void AlgorithmsUsed::note(const StepModel& model) {
 }
 
 void AlgorithmsUsed::note(const Channel& channel) {
-  const Collective& collective = channel.spec.collective;
+  const Collective& collective = channel.spec->collective;
   const auto [found, is_new] = used_.try_emplace(
-      {collective.kind, channel.spec.algorithm->name, channel.chosen_by},
+      {collective.kind, channel.spec->algorithm->name, channel.chosen_by},
       Range{collective.size, collective.size, collective.ranks, collective.ranks});
   if (is_new) return;
   Range& range = found->second;

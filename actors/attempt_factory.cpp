@@ -1,9 +1,7 @@
 #include "actors/attempt_factory.hpp"
 
-#include "actors/explain/waterfall.hpp"
 #include "actors/gpu_overlap.hpp"
 #include "actors/isolated_step.hpp"
-#include "actors/job_model/job_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,23 +51,16 @@ Program AttemptFactory::program_of(const Job& job, int gpus, const JobProgress& 
   return program;
 }
 
-const JobProgram& AttemptFactory::job_program_of(const Job& job, int gpus) const {
-  const auto key = std::make_pair(job.plan, gpus);
-  const auto known = programs_.find(key);
-  if (known != programs_.end()) return known->second;
-  const TrainingPlan& plan = plans_[static_cast<std::size_t>(job.plan)];
-  return programs_.emplace(key, plan.steps->program(gpus)).first->second;
-}
-
 StepModel AttemptFactory::parallel_model_of(const Job& job, const Allocation& allocation,
                                             const Machine& machine) const {
   const StepSource& steps = *plans_[static_cast<std::size_t>(job.plan)].steps;
   const Efficiency* overlap = steps.overlap_efficiency();
-  const JobModelOptions options{{folds(), options_.alone},
-                                overlap ? Merging::Computing : Merging::On,
-                                trees_.why_none(job.id)};
-  const auto gpus = static_cast<int>(allocation.gpus.size());
-  StepModel model = make_job_model(job_program_of(job, gpus), allocation, options, machine);
+  const JobModelOptions options{
+      {folds(), options_.alone}, overlap ? merging() : Merging::On, trees_.why_none(job.id)};
+  FoldedJob::Of what{steps.program(static_cast<int>(allocation.gpus.size())), allocation, options,
+                     machine};
+  if (!folded_ || !folded_->is(what)) folded_ = std::make_shared<const FoldedJob>(std::move(what));
+  StepModel model = folded_->model(machine.model);
   if (overlap) model.overlap = std::make_shared<GpuOverlap>(model, *overlap, machine.capacities);
   return model;
 }
@@ -122,7 +113,7 @@ std::int64_t AttemptFactory::count_steps(const Job& job, Seconds isolated_here,
 
 // What removing the slow parts would save, from the step played again without them.
 StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& model,
-                                   const JobProgress& progress) const {
+                                   const JobProgress& progress, Seconds ideal) const {
   StepCosts costs;
   costs.isolated = isolated_step(model, machine_);
   double worst = 1;
@@ -152,9 +143,8 @@ StepCosts AttemptFactory::costs_of(const AttemptSpec& spec, const StepModel& mod
   add_failed_links(spec, progress, costs);
   costs.variation = variation_of(*spec.job, spec.allocation, model);
   costs.isolated += costs.variation;
-  const Seconds analytic = analytic_step(spec, model, progress);
   costs.fabric = costs.isolated - costs.slow_gpu - costs.slow_link - costs.failed_link -
-                 costs.variation - analytic;
+                 costs.variation - ideal;
   return costs;
 }
 
@@ -169,28 +159,34 @@ Seconds AttemptFactory::variation_of(const Job& job, const Allocation& allocatio
 }
 
 // With nominal parts and a fabric that is never in the way.
-Seconds AttemptFactory::analytic_step(const AttemptSpec& spec, const StepModel& model,
-                                      const JobProgress& progress) const {
+AttemptFactory::Ideal AttemptFactory::ideal_of(const AttemptSpec& spec, const StepModel& model,
+                                               const JobProgress& progress) const {
   Machine ideal = nominal_;
   ideal.model = NetworkModel::Analytic;
   const auto is_slow = [this](GpuId gpu) { return machine_.gpu_slowdown[gpu.index()] != 1; };
   const std::vector<GpuId>& gpus = spec.allocation.gpus;
+  if (explains(*spec.job)) {
+    const StepModel own = model_of(*spec.job, spec.allocation, ideal, progress);
+    const StepTimeline timeline = isolated_timeline(own, ideal);
+    return {Seconds(timeline.step), waterfall(own, timeline)};
+  }
   // Constant times inside delays are the machine's own: they have to be worked out anew.
-  return options_.alone || std::any_of(gpus.begin(), gpus.end(), is_slow)
-             ? isolated(*spec.job, spec.allocation, ideal, progress)
-             : isolated_step(model, ideal);
+  if (options_.alone || std::any_of(gpus.begin(), gpus.end(), is_slow))
+    return {isolated(*spec.job, spec.allocation, ideal, progress), {}};
+  return {isolated_step(model, ideal), {}};
 }
 
-StepRecord AttemptFactory::step_of(const AttemptSpec& spec, const JobProgress& progress) const {
-  Machine ideal = nominal_;
-  ideal.model = NetworkModel::Analytic;
-  const StepModel model = model_of(*spec.job, spec.allocation, ideal, progress);
-  const Waterfall parts = waterfall(model, isolated_timeline(model, ideal));
-  StepRecord record{spec.job->id, progress.attempts, {}};
+bool AttemptFactory::explains(const Job& job) const {
+  return options_.explain_steps && job.plan >= 0 &&
+         plans_[static_cast<std::size_t>(job.plan)].steps;
+}
+
+void AttemptFactory::keep(const Waterfall& ideal, const Job& job, const JobProgress& progress) {
+  StepRecord record{job.id, progress.attempts, {}};
   for (std::size_t s = 0; s < kSpentKinds; ++s)
-    if (parts.spent[s] != 0)
-      record.ideal.emplace_back(to_string(static_cast<Spent>(s)), parts.spent[s]);
-  return record;
+    if (ideal.spent[s] != 0)
+      record.ideal.emplace_back(to_string(static_cast<Spent>(s)), ideal.spent[s]);
+  steps_.push_back(std::move(record));
 }
 
 // What the detours around links that are down cost, and one of those links by name.
@@ -210,7 +206,7 @@ void AttemptFactory::add_failed_links(const AttemptSpec& spec, const JobProgress
 
 void AttemptFactory::reroute(AttemptSpec& spec, const JobProgress& progress) const {
   StepModel model = model_of(*spec.job, spec.allocation, machine_, progress);
-  spec.costs = costs_of(spec, model, progress);
+  spec.costs = costs_of(spec, model, progress, ideal_of(spec, model, progress).step);
   spec.model.links = std::move(model.links);
 }
 
@@ -236,11 +232,11 @@ AttemptSpec AttemptFactory::make(const Job& job, const Allocation& allocation,
     progress.steps_total = std::max(progress.steps_total, kStepsOfElastic);
   spec.model = model_with_trees(job, allocation, progress);
   algorithms_.note(spec.model);
-  spec.costs = costs_of(spec, spec.model, progress);
+  const Ideal ideal = ideal_of(spec, spec.model, progress);
+  if (explains(job)) keep(ideal.parts, job, progress);
+  spec.costs = costs_of(spec, spec.model, progress, ideal.step);
   if (job.plan >= 0 && progress.attempts == 0)
     progress.steps_total = count_steps(job, spec.costs.isolated, progress);
-  if (options_.explain_steps && job.plan >= 0 && plans_[static_cast<std::size_t>(job.plan)].steps)
-    steps_.push_back(step_of(spec, progress));
   for (const std::string& note : spec.model.notes) notes_.insert(job.name + ": " + note);
   return spec;
 }

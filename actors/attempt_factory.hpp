@@ -3,6 +3,8 @@
 #pragma once
 
 #include "actors/algorithms_used.hpp"
+#include "actors/explain/waterfall.hpp"
+#include "actors/job_model/job_model.hpp"
 #include "actors/job_step.hpp"
 #include "actors/tree_grants.hpp"
 #include "report/event_log.hpp"
@@ -30,6 +32,7 @@ struct AttemptOptions {
   ComputeVariation variation;
   bool explain_steps = false;  // keep a StepRecord of each attempt
   bool alone = false;          // there is one job only: nobody can disturb it (FoldingRules)
+  bool in_detail = false;      // collectives inside delays stay operations of their own
 };
 
 class AttemptFactory {
@@ -63,8 +66,11 @@ public:
 
 private:
   bool folds() const { return options_.fold && !options_.variation.any(); }
+  // Where every computation varies by itself, it stays by itself.
+  Merging merging() const {
+    return options_.in_detail || options_.variation.any() ? Merging::Computing : Merging::Serial;
+  }
   Program program_of(const Job& job, int gpus, const JobProgress& progress) const;
-  const JobProgram& job_program_of(const Job& job, int gpus) const;
   StepModel parallel_model_of(const Job& job, const Allocation& allocation,
                               const Machine& machine) const;
   StepModel model_of(const Job& job, const Allocation& allocation, const Machine& machine,
@@ -75,11 +81,16 @@ private:
                    const JobProgress& progress) const;
   void pay_restart(const JobProgress& progress, AttemptSpec& spec) const;
   std::int64_t count_steps(const Job& job, Seconds isolated_here, const JobProgress& progress);
-  StepCosts costs_of(const AttemptSpec& spec, const StepModel& model,
-                     const JobProgress& progress) const;
-  Seconds analytic_step(const AttemptSpec& spec, const StepModel& model,
-                        const JobProgress& progress) const;
-  StepRecord step_of(const AttemptSpec& spec, const JobProgress& progress) const;
+  StepCosts costs_of(const AttemptSpec& spec, const StepModel& model, const JobProgress& progress,
+                     Seconds ideal) const;
+  struct Ideal {
+    Seconds step;
+    Waterfall parts;  // of a job whose steps are explained
+  };
+  Ideal ideal_of(const AttemptSpec& spec, const StepModel& model,
+                 const JobProgress& progress) const;
+  bool explains(const Job& job) const;
+  void keep(const Waterfall& ideal, const Job& job, const JobProgress& progress);
   void add_failed_links(const AttemptSpec& spec, const JobProgress& progress,
                         StepCosts& costs) const;
 
@@ -89,7 +100,7 @@ private:
   AttemptOptions options_;
   std::map<std::pair<int, int>, Seconds>
       reference_;  // isolated step by plan and size, on the first GPUs
-  mutable std::map<std::pair<int, int>, JobProgram> programs_;  // by plan and size
+  mutable std::shared_ptr<const FoldedJob> folded_;  // of the model made last
   TreeGrants trees_;
   AlgorithmsUsed algorithms_;
   std::vector<StepRecord> steps_;  // of attempts whose plan says what ranks do

@@ -24,20 +24,22 @@ ChannelMaker::ChannelMaker(const Machine& machine, const std::string& no_trees)
 Channel ChannelMaker::make(const Operation& operation, int communicator,
                            std::vector<std::vector<GpuId>> members) {
   Channel channel;
+  CollectiveSpec spec;
   const std::vector<GpuId>& gpus = members.front();
-  Collective& collective = channel.spec.collective;
+  Collective& collective = spec.collective;
   collective = chooser_.on(gpus, operation.collective, operation.size);
   if (operation.skew > 1) collective.pair_sizes = sizes_of(operation, gpus.size());
   const ChosenAlgorithm chosen = chooser_.choose(collective, gpus, operation.algorithm);
-  channel.spec.algorithm = chosen.choice.algorithm;
+  spec.algorithm = chosen.choice.algorithm;
   channel.chosen_by = chosen.by;
   const std::string& note = chosen.note;
   if (!note.empty() && std::find(notes_.begin(), notes_.end(), note) == notes_.end())
     notes_.push_back(note);
-  channel.spec.calibration = machine_.calibration;
+  spec.calibration = machine_.calibration;
   for (const auto& group : members) channel.tickets += static_cast<int>(group.size());
-  channel.spec.members = std::move(members);
-  channel.groups = lowered(channel.spec);
+  spec.members = std::move(members);
+  channel.groups = lowered(spec);
+  channel.spec = std::make_shared<const CollectiveSpec>(std::move(spec));
   const auto next_lane = static_cast<int>(lanes_.size());
   channel.lane = lanes_.try_emplace({operation.stream, operation.group, communicator}, next_lane)
                      .first->second;

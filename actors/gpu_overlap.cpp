@@ -1,7 +1,6 @@
 #include "actors/gpu_overlap.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 namespace trainyard {
@@ -37,11 +36,11 @@ double sent_by_a_rank(const Collective& collective) {
 
 Resident resident_of(const Channel& channel, const GpuType& gpu, const Capacities& capacities) {
   Resident resident;
-  resident.cost = overlap_cost(gpu, transport_of(*channel.spec.algorithm));
-  if (channel.spec.collective.kind == CollectiveKind::SendRecv) resident.cost.sms = kSendRecvSms;
+  resident.cost = overlap_cost(gpu, transport_of(*channel.spec->algorithm));
+  if (channel.spec->collective.kind == CollectiveKind::SendRecv) resident.cost.sms = kSendRecvSms;
   const double seconds = in_seconds(alone_duration(channel.groups, capacities));
   if (seconds > 0)
-    resident.sent = bytes_per_second(sent_by_a_rank(channel.spec.collective) / seconds);
+    resident.sent = bytes_per_second(sent_by_a_rank(channel.spec->collective) / seconds);
   return resident;
 }
 
@@ -61,12 +60,8 @@ const Resident& GpuOverlap::resident(int collective) const {
                          : folded_[static_cast<std::size_t>(-1 - collective)];
 }
 
-// Only the computing in a delay is slowed down, not the collectives and gaps merged into it.
-double GpuOverlap::slowdown(const OperationLabel& delay,
-                            const std::vector<int>& collectives) const {
-  const double whole = std::accumulate(delay.spent.begin(), delay.spent.end(), 0.0);
-  const double computing = delay.spent[static_cast<std::size_t>(Spent::Compute)];
-  if (computing <= 0 || whole <= 0) return 1;
+double GpuOverlap::slowdown(const DelayPart& part, const std::vector<int>& collectives) const {
+  if (part.computing <= 0) return 1;
   Resident all;
   for (const int collective : collectives) {
     const Resident& one = resident(collective);
@@ -74,8 +69,9 @@ double GpuOverlap::slowdown(const OperationLabel& delay,
     all.cost.bytes_touched = std::max(all.cost.bytes_touched, one.cost.bytes_touched);
     all.sent = all.sent + one.sent;
   }
-  const KernelMix mix = kernel_mix(efficiency_, Seconds(computing), delay.flops, delay.hbm_bytes);
-  return 1 + (trainyard::slowdown(gpu_, mix, all) - 1) * computing / whole;
+  const KernelMix mix =
+      kernel_mix(efficiency_, Seconds(part.computing), part.flops, part.hbm_bytes);
+  return 1 + (trainyard::slowdown(gpu_, mix, all) - 1) * part.computing / part.seconds;
 }
 
 }  // namespace trainyard

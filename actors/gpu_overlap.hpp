@@ -14,7 +14,7 @@ public:
   // Of the model's collectives, at the pace they have alone.
   GpuOverlap(const StepModel& model, const Efficiency& efficiency, const Capacities& capacities);
 
-  double slowdown(const OperationLabel& delay, const std::vector<int>& collectives) const override;
+  double slowdown(const DelayPart& part, const std::vector<int>& collectives) const override;
 
 private:
   const GpuType& gpu_;

@@ -5,6 +5,7 @@
 #include "actors/program_player.hpp"
 #include "base/error.hpp"
 #include "network/analytic_network.hpp"
+#include "network/twin_links.hpp"
 
 #include <algorithm>
 
@@ -17,6 +18,17 @@ constexpr int kVariedSteps = 50;  // a jitter of 5 % leaves 0.7 % of doubt
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// Its bytes are nobody's: twin links need not be played twice.
+std::unique_ptr<Network> network_of(const StepModel& model, const Machine& machine, Fluid& fluid) {
+  auto network = make_fluid_network(machine.model, fluid, *machine.platform);
+  if (machine.model == NetworkModel::Analytic) return network;
+  std::vector<Lowered> collectives;
+  collectives.reserve(model.channels.size());
+  for (const Channel& channel : model.channels) collectives.push_back(channel.groups);
+  return std::make_unique<ThinNetwork>(std::move(network),
+                                       TwinLinks(collectives, machine.capacities));
+}
+
 // A job alone on a private Fluid; every class goes on to its next step at once, as training does.
 class FreeRun final : public StepListener {
 public:
@@ -24,7 +36,7 @@ public:
       : model_(model),
         all_(steps),
         fluid_(machine.capacities, *machine.platform),
-        network_(make_fluid_network(machine.model, fluid_, *machine.platform)),
+        network_(network_of(model, machine, fluid_)),
         player_(model, fluid_, *network_, 0, *this),
         steps_(model.classes.size()) {}
 

@@ -1,5 +1,7 @@
 #include "actors/program_player.hpp"
 
+#include "actors/delay_progress.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -21,10 +23,9 @@ ProgramPlayer::ProgramPlayer(const StepModel& model, Fluid& fluid, Network& netw
     : model_(model), fluid_(fluid), network_(network), domain_(domain), listener_(listener) {
   for (const Channel& channel : model.channels) {
     channels_.emplace_back();
-    channels_.back().prepared = network.prepare(channel.spec, channel.groups);
+    channels_.back().prepared = prepared(channel);
   }
-  for (const Channel& channel : model.folded)
-    folded_.push_back(network.prepare(channel.spec, channel.groups));
+  for (const Channel& channel : model.folded) folded_.push_back(prepared(channel));
   for (const RankClass& rank_class : model.classes) {
     classes_.emplace_back();
     delays_.emplace_back(rank_class.operations.size());
@@ -33,8 +34,17 @@ ProgramPlayer::ProgramPlayer(const StepModel& model, Fluid& fluid, Network& netw
 
 ProgramPlayer::~ProgramPlayer() {
   stop();
-  for (const ChannelState& channel : channels_) network_.drop(channel.prepared);
-  for (const Network::Prepared prepared : folded_) network_.drop(prepared);
+  for (const Network::Prepared prepared : prepared_) network_.drop(prepared);
+}
+
+// Channels that are the same collective on the same GPUs share it.
+Network::Prepared ProgramPlayer::prepared(const Channel& channel) {
+  const auto [known, is_new] = by_spec_.try_emplace(channel.spec.get());
+  if (is_new) {
+    known->second = network_.prepare(channel.spec, channel.groups);
+    prepared_.push_back(known->second);
+  }
+  return known->second;
 }
 
 void ProgramPlayer::start_step(int rank_class) {
@@ -56,18 +66,22 @@ void ProgramPlayer::begin(int rank_class, int operation) {
 }
 
 void ProgramPlayer::begin_delay(int rank_class, int operation) {
+  const PlayOperation& play = model_.classes[at(rank_class)].operations[at(operation)];
   Delay& delay = delays_[at(rank_class)][at(operation)];
-  delay.left = model_.classes[at(rank_class)].operations[at(operation)].seconds;
-  if (durations_) delay.left = durations_->seconds(rank_class, operation, delay.left);
+  double seconds = play.seconds;
+  if (durations_) seconds = durations_->seconds(rank_class, operation, seconds);
   if (model_.overlap) {
-    delay.slowdown = slowdown_of(rank_class, operation);
+    delay.scale = play.seconds > 0 ? seconds / play.seconds : 1;
+    delay.done = 0;
     delay.since = fluid_.now();
-    classes_[at(rank_class)].running.push_back(operation);
-    const int folded = model_.classes[at(rank_class)].operations[at(operation)].resident;
-    if (folded >= 0) set_resident(rank_class, -1 - folded);
+    if (!parts_of(rank_class, operation).empty()) {
+      seconds = left_of(rank_class, operation);
+      classes_[at(rank_class)].running.push_back(operation);
+    }
+    if (play.resident >= 0) set_resident(rank_class, -1 - play.resident);
   }
-  delay.handle = fluid_.start_delay(domain_, Seconds(delay.left * delay.slowdown), this,
-                                    delay_tag(rank_class, operation));
+  delay.handle =
+      fluid_.start_delay(domain_, Seconds(seconds), this, delay_tag(rank_class, operation));
 }
 
 // The last ticket starts the collective.
@@ -115,37 +129,46 @@ void ProgramPlayer::end_running(int rank_class, int operation) {
   if (folded >= 0) clear_resident(rank_class, -1 - folded);
 }
 
-double ProgramPlayer::slowdown_of(int rank_class, int operation) const {
-  const ClassState& state = classes_[at(rank_class)];
+const std::vector<DelayPart>& ProgramPlayer::parts_of(int rank_class, int operation) const {
+  static const std::vector<DelayPart> kNone;
   const int label = model_.classes[at(rank_class)].operations[at(operation)].label;
-  if (state.resident.empty() || label < 0) return 1;
-  return model_.overlap->slowdown(model_.labels[at(label)], state.resident);
+  return label < 0 ? kNone : model_.labels[at(label)].parts;
+}
+
+double ProgramPlayer::left_of(int rank_class, int operation) const {
+  const Delay& delay = delays_[at(rank_class)][at(operation)];
+  return time_left(parts_of(rank_class, operation), delay.scale, delay.done,
+                   {*model_.overlap, classes_[at(rank_class)].resident});
 }
 
 void ProgramPlayer::set_resident(int rank_class, int collective) {
-  classes_[at(rank_class)].resident.push_back(collective);
-  slow_down_delays(rank_class);
+  std::vector<int> resident = classes_[at(rank_class)].resident;
+  resident.push_back(collective);
+  change_residents(rank_class, std::move(resident));
 }
 
 void ProgramPlayer::clear_resident(int rank_class, int collective) {
-  std::vector<int>& resident = classes_[at(rank_class)].resident;
+  std::vector<int> resident = classes_[at(rank_class)].resident;
   resident.erase(std::find(resident.begin(), resident.end(), collective));
-  slow_down_delays(rank_class);
+  change_residents(rank_class, std::move(resident));
 }
 
 // What is under way goes on from where it is, faster or slower than before.
-void ProgramPlayer::slow_down_delays(int rank_class) {
-  for (const int operation : classes_[at(rank_class)].running) {
+void ProgramPlayer::change_residents(int rank_class, std::vector<int> resident) {
+  ClassState& state = classes_[at(rank_class)];
+  std::swap(state.resident, resident);
+  const Beside before{*model_.overlap, resident};
+  for (const int operation : state.running) {
     Delay& delay = delays_[at(rank_class)][at(operation)];
-    const double slowdown = slowdown_of(rank_class, operation);
-    if (slowdown == delay.slowdown) continue;
+    const std::vector<DelayPart>& parts = parts_of(rank_class, operation);
     const double passed = in_seconds(fluid_.now() - delay.since);
-    delay.left = std::max(0.0, delay.left - passed / delay.slowdown);
-    delay.slowdown = slowdown;
+    delay.done = done_after(parts, delay.scale, delay.done, passed, before);
     delay.since = fluid_.now();
+    const double left = left_of(rank_class, operation);
+    if (left == time_left(parts, delay.scale, delay.done, before)) continue;
     fluid_.withdraw(delay.handle);
-    delay.handle = fluid_.start_delay(domain_, Seconds(delay.left * slowdown), this,
-                                      delay_tag(rank_class, operation));
+    delay.handle =
+        fluid_.start_delay(domain_, Seconds(left), this, delay_tag(rank_class, operation));
   }
 }
 
@@ -174,7 +197,7 @@ void ProgramPlayer::stop() {
 
 void ProgramPlayer::credit_steps(double steps) {
   for (const ChannelState& channel : channels_) network_.credit(channel.prepared, steps);
-  for (const Network::Prepared prepared : folded_) network_.credit(prepared, steps);
+  for (const Network::Prepared folded : folded_) network_.credit(folded, steps);
 }
 
 }  // namespace trainyard

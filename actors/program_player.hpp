@@ -8,6 +8,7 @@
 #include "network/network.hpp"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace trainyard {
@@ -76,13 +77,13 @@ private:
   struct ClassState {
     std::vector<int> waits_for;
     int left = 0;
-    std::vector<int> running;   // delays under way; kept where collectives slow them down
+    std::vector<int> running;   // delays under way that collectives slow down
     std::vector<int> resident;  // collectives under way (OverlapRule), likewise
   };
   struct Delay {
     Fluid::Handle handle = -1;
-    double left = 0;      // of its own seconds, at `since`
-    double slowdown = 1;  // since then
+    double scale = 1;  // how much longer than its program says it takes this time
+    double done = 0;   // of its own seconds, at `since`
     Fluid::Instant since;
   };
   struct ChannelState {
@@ -91,14 +92,16 @@ private:
     std::vector<Waiting> joined;
   };
 
+  Network::Prepared prepared(const Channel& channel);
   void completed(std::int64_t tag) override;
   void begin(int rank_class, int operation);
   void begin_delay(int rank_class, int operation);
   void set_resident(int rank_class, int collective);
   void clear_resident(int rank_class, int collective);
-  void slow_down_delays(int rank_class);
+  void change_residents(int rank_class, std::vector<int> resident);
   void end_running(int rank_class, int operation);
-  double slowdown_of(int rank_class, int operation) const;
+  const std::vector<DelayPart>& parts_of(int rank_class, int operation) const;
+  double left_of(int rank_class, int operation) const;
   void join(int channel, int rank_class, int operation);
   void end(int rank_class, int operation);
 
@@ -113,6 +116,8 @@ private:
   std::vector<ClassState> classes_;
   std::vector<ChannelState> channels_;
   std::vector<Network::Prepared> folded_;
+  std::vector<Network::Prepared> prepared_;  // all of them, in the order they were made
+  std::unordered_map<const CollectiveSpec*, Network::Prepared> by_spec_;
   std::vector<std::vector<Delay>> delays_;  // under way, by class and operation
 };
 

@@ -46,22 +46,29 @@ constexpr std::size_t kSpentKinds = 11;
 const char* to_string(Spent spent);  // "compute", "launch_gap", .. "tensor", .. "wait"
 using TimeSpent = std::array<double, kSpentKinds>;  // seconds
 
+// A stretch of a delay, at the GPU's own pace.
+struct DelayPart {
+  double seconds = 0;
+  double computing = 0;             // of these; nothing slows the rest down
+  double flops = 0, hbm_bytes = 0;  // of what is computed, where its program says so
+};
+
 // What an operation is called, and what its time goes into: a delay may be many operations of a
 // Program, and collectives among them.
 struct OperationLabel {
   std::string name;
   TimeSpent spent{};
-  double flops = 0, hbm_bytes = 0;  // of a delay, where its program says so
+  double flops = 0;                   // of a delay, where its program says so
+  std::vector<DelayPart> parts = {};  // of a delay that computes, one after another
 };
 
 // What computing costs while the rank's GPU takes part in collectives.
 class OverlapRule {
 public:
   virtual ~OverlapRule() = default;
-  // How many times longer a delay takes beside these collectives; at least 1. A channel by its
-  // index, a folded one by -1 - index.
-  virtual double slowdown(const OperationLabel& delay,
-                          const std::vector<int>& collectives) const = 0;
+  // How many times longer a stretch of a delay takes beside these collectives; at least 1. A
+  // channel by its index, a folded one by -1 - index.
+  virtual double slowdown(const DelayPart& part, const std::vector<int>& collectives) const = 0;
 };
 
 struct PlayOperation {
@@ -84,7 +91,7 @@ struct RankClass {
 // One collective of the program on one communicator; it starts when all tickets are in. Those of
 // one lane (a stream of one communicator) follow each other and never overlap.
 struct Channel {
-  CollectiveSpec spec;
+  std::shared_ptr<const CollectiveSpec> spec;  // shared by channels that are the same
   Lowered groups;
   int tickets = 0;
   int lane = 0;

@@ -14,9 +14,9 @@ std::vector<std::vector<SwitchId>> trees_needed(const StepModel& model, const Ma
   std::set<std::vector<GpuId>> communicators;
   std::vector<std::vector<SwitchId>> needed;
   for (const Channel& channel : model.channels) {
-    if (channel.spec.algorithm->offload != Offload::Fabric) continue;
-    const std::vector<Phase> phases = channel.spec.algorithm->phases(channel.spec.collective);
-    for (const std::vector<GpuId>& gpus : channel.spec.members) {
+    if (channel.spec->algorithm->offload != Offload::Fabric) continue;
+    const std::vector<Phase> phases = channel.spec->algorithm->phases(channel.spec->collective);
+    for (const std::vector<GpuId>& gpus : channel.spec->members) {
       if (!communicators.insert(gpus).second) continue;
       for (const Phase& phase : phases)
         if (const auto* in_switch = std::get_if<InSwitch>(&phase.pattern))

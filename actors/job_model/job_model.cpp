@@ -16,6 +16,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> slowdown_of_ranks(const Allocation& allocation, const Machine& machine) {
   std::vector<double> slowdown;
+  slowdown.reserve(allocation.gpus.size());
   for (const GpuId gpu : allocation.gpus) slowdown.push_back(machine.gpu_slowdown[gpu.index()]);
   return slowdown;
 }
@@ -23,17 +24,21 @@ std::vector<double> slowdown_of_ranks(const Allocation& allocation, const Machin
 // Builds the model piece by piece; lives for one call.
 class Builder {
 public:
-  Builder(const JobProgram& job, const Allocation& allocation, const JobModelOptions& options,
-          const Machine& machine)
+  struct Folded {
+    const std::vector<double>& slowdown;  // by rank
+    const std::vector<GroupTraffic>& traffic;
+    const RankFolding& folding;
+  };
+  Builder(const JobProgram& job, const JobModelOptions& options, const Machine& machine,
+          NetworkModel network, const Folded& folded)
       : job_(job),
-        allocation_(allocation),
         machine_(machine),
+        network_(network),
         rules_(options.folding),
         merging_(options.merging),
-        channels_(machine, options.no_trees),
-        slowdown_(slowdown_of_ranks(allocation, machine)),
-        traffic_(traffic_of(job, allocation, channels_)),
-        folding_(fold_ranks(job, slowdown_, traffic_, machine, options.folding)),
+        slowdown_(folded.slowdown),
+        traffic_(folded.traffic),
+        folding_(folded.folding),
         names_(group_names(job)) {
     gather();
     find_constants();
@@ -43,7 +48,6 @@ public:
     for (const std::vector<int>& ranks : ranks_of_class_) add_class(ranks);
     find_replicas();
     model_.links = links_used(model_, machine_);
-    model_.notes = channels_.notes();
     return std::move(model_);
   }
 
@@ -92,8 +96,8 @@ private:
   }
 
   Seconds duration_alone(const Lowered& groups) const {
-    return machine_.model == NetworkModel::Analytic ? analytic_duration(groups, *machine_.platform)
-                                                    : alone_duration(groups, machine_.capacities);
+    return network_ == NetworkModel::Analytic ? analytic_duration(groups, *machine_.platform)
+                                              : alone_duration(groups, machine_.capacities);
   }
 
   bool of_one_class(int group) const {
@@ -181,26 +185,27 @@ private:
     const std::vector<int>& groups = groups_of_class_[at(alike)];
     Channel channel = traffic_[at(groups.front())].distinct[at(distinct)];
     channel.name = names_[at(groups.front())];
-    for (std::size_t g = 1; g < groups.size(); ++g) {
-      const CollectiveSpec& other = traffic_[at(groups[g])].distinct[at(distinct)].spec;
-      channel.spec.members.push_back(other.members.front());
+    if (groups.size() > 1) {
+      CollectiveSpec spec = *channel.spec;
+      for (std::size_t g = 1; g < groups.size(); ++g)
+        spec.members.push_back(
+            traffic_[at(groups[g])].distinct[at(distinct)].spec->members.front());
+      channel.groups = lower(spec, *machine_.platform, *machine_.routing);
+      channel.spec = std::make_shared<const CollectiveSpec>(std::move(spec));
     }
     channel.tickets *= static_cast<int>(groups.size());
-    if (groups.size() > 1)
-      channel.groups = lower(channel.spec, *machine_.platform, *machine_.routing);
     return folded_channels_.emplace(std::make_pair(alike, distinct), std::move(channel))
         .first->second;
   }
 
   const JobProgram& job_;
-  const Allocation& allocation_;
   const Machine& machine_;
+  const NetworkModel network_;
   const FoldingRules rules_;
   const Merging merging_;
-  ChannelMaker channels_;
-  const std::vector<double> slowdown_;  // by rank
-  const std::vector<GroupTraffic> traffic_;
-  const RankFolding folding_;
+  const std::vector<double>& slowdown_;  // by rank
+  const std::vector<GroupTraffic>& traffic_;
+  const RankFolding& folding_;
   const std::vector<std::string> names_;  // of process groups
   std::vector<std::vector<int>> ranks_of_class_, groups_of_class_;
   std::vector<std::vector<std::optional<double>>> constants_;
@@ -212,9 +217,41 @@ private:
 
 }  // namespace
 
+FoldedJob::FoldedJob(Of what)
+    : what_(std::move(what)), slowdown_(slowdown_of_ranks(what_.allocation, what_.machine)) {
+  ChannelMaker channels(what_.machine, what_.options.no_trees);
+  traffic_ = traffic_of(*what_.job, what_.allocation, channels);
+  folding_ = fold_ranks(*what_.job, slowdown_, traffic_, what_.machine, what_.options.folding);
+  notes_ = channels.notes();
+}
+
+bool FoldedJob::is(const Of& other) const {
+  const JobModelOptions& here = what_.options;
+  const JobModelOptions& there = other.options;
+  const bool alike = here.folding.fold == there.folding.fold &&
+                     here.folding.alone == there.folding.alone && here.merging == there.merging &&
+                     here.no_trees == there.no_trees;
+  const bool routes_stay = !what_.machine.surviving && !other.machine.surviving;
+  return alike && routes_stay && what_.job == other.job &&
+         what_.allocation.gpus == other.allocation.gpus &&
+         what_.machine.routing == other.machine.routing &&
+         slowdown_ == slowdown_of_ranks(other.allocation, other.machine) &&
+         what_.machine.capacities == other.machine.capacities;
+}
+
+StepModel FoldedJob::model(NetworkModel network) const {
+  StepModel model =
+      Builder(*what_.job, what_.options, what_.machine, network, {slowdown_, traffic_, folding_})
+          .build();
+  model.notes = notes_;
+  return model;
+}
+
 StepModel make_job_model(const JobProgram& job, const Allocation& allocation,
                          const JobModelOptions& options, const Machine& machine) {
-  return Builder(job, allocation, options, machine).build();
+  // Not owned: the job outlives this call.
+  const std::shared_ptr<const JobProgram> borrowed(std::shared_ptr<void>(), &job);
+  return FoldedJob({borrowed, allocation, options, machine}).model(machine.model);
 }
 
 }  // namespace trainyard

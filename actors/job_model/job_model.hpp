@@ -21,7 +21,32 @@ struct JobModelOptions {
   std::string no_trees = {};  // why the fabric's switches may not add up for the job
 };
 
-// Throws SimulationError where members of a process group list different collectives.
+// Who is alike, which two network models may share.
+class FoldedJob {
+public:
+  // `machine`: its parts and routes; whatever it points to must outlive the folded job.
+  struct Of {
+    std::shared_ptr<const JobProgram> job;
+    Allocation allocation;
+    JobModelOptions options;
+    Machine machine;
+  };
+  // Throws SimulationError where members of a process group list different collectives.
+  explicit FoldedJob(Of what);
+
+  // Whether these are the same ranks, on GPUs, links and routes that do the same.
+  bool is(const Of& other) const;
+  StepModel model(NetworkModel network) const;
+
+private:
+  Of what_;
+  std::vector<double> slowdown_;  // by rank
+  std::vector<GroupTraffic> traffic_;
+  RankFolding folding_;
+  std::vector<std::string> notes_;
+};
+
+// The model of one machine.
 StepModel make_job_model(const JobProgram& job, const Allocation& allocation,
                          const JobModelOptions& options, const Machine& machine);
 

@@ -129,8 +129,8 @@ private:
     Colour colour = static_cast<Colour>(job_.groups[at(group)].slot);
     for (const int n : traffic.sequence) colour = joined(colour, static_cast<Colour>(n));
     for (const Channel& channel : traffic.distinct) {
-      colour = joined(colour, static_cast<Colour>(channel.spec.collective.kind));
-      colour = joined(colour, static_cast<Colour>(channel.spec.collective.size.count()));
+      colour = joined(colour, static_cast<Colour>(channel.spec->collective.kind));
+      colour = joined(colour, static_cast<Colour>(channel.spec->collective.size.count()));
       for (const auto& flow : channel.groups) {
         colour = joined(colour, colour_of(in_seconds(flow->latency)));
         colour = joined(colour, colour_of(flow->length));

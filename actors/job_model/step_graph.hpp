@@ -31,8 +31,9 @@ struct ClassSteps {
 using ConstantTimes = std::vector<std::vector<std::optional<double>>>;  // by slot, then n
 
 // Which delays become one: none, so that every operation of the program stays itself; those that
-// compute, so that collectives can still slow them down; or all.
-enum class Merging { Off, Computing, On };
+// compute; those that compute and collectives of constant time beside which nothing is computed; or
+// all, where no collective slows computing down.
+enum class Merging { Off, Computing, Serial, On };
 
 // `slowdown` stretches what the rank computes. The program has no cycle.
 struct StepGraphOptions {

@@ -47,7 +47,8 @@ Seconds analytic_duration(const Lowered& groups, const Platform& platform) {
   return total;
 }
 
-Network::Prepared AnalyticNetwork::prepare(CollectiveSpec /*spec*/, Lowered groups) {
+Network::Prepared AnalyticNetwork::prepare(std::shared_ptr<const CollectiveSpec> /*spec*/,
+                                           Lowered groups) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<Prepared>(prepared_.size()));
     prepared_.emplace_back();

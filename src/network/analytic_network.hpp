@@ -28,7 +28,7 @@ public:
   AnalyticNetwork(Fluid& fluid, const Platform& platform)
       : fluid_(fluid), platform_(platform), dropped_bytes_(platform.links.size()) {}
 
-  Prepared prepare(CollectiveSpec spec, Lowered groups) override;
+  Prepared prepare(std::shared_ptr<const CollectiveSpec> spec, Lowered groups) override;
   void drop(Prepared collective) override;
   void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) override;
   void withdraw_all(Domain domain) override;

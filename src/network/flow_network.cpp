@@ -47,7 +47,7 @@ Seconds alone_duration(const Lowered& groups, const Capacities& capacities) {
   return total;
 }
 
-Network::Prepared FlowNetwork::prepare(CollectiveSpec spec, Lowered groups) {
+Network::Prepared FlowNetwork::prepare(std::shared_ptr<const CollectiveSpec> spec, Lowered groups) {
   if (unused_collectives_.empty()) {
     unused_collectives_.push_back(static_cast<Prepared>(collectives_.size()));
     collectives_.emplace_back();
@@ -55,7 +55,7 @@ Network::Prepared FlowNetwork::prepare(CollectiveSpec spec, Lowered groups) {
   const Prepared id = unused_collectives_.back();
   unused_collectives_.pop_back();
   Collective& collective = collectives_[static_cast<std::size_t>(id)];
-  if (lower_) collective.spec = std::move(spec);
+  collective.spec = std::move(spec);
   collective.patterns = add_patterns(groups);
   collective.routes = routes_;
   return id;
@@ -148,7 +148,7 @@ void FlowNetwork::expect_link_failures(Lower lower, Transport transport, Abort a
 
 const FlowNetwork::Patterns& FlowNetwork::current(Collective& collective) {
   if (collective.routes != routes_) {
-    collective.patterns = add_patterns(lower_(collective.spec));
+    collective.patterns = add_patterns(lower_(*collective.spec));
     collective.routes = routes_;
   }
   return collective.patterns;

@@ -37,7 +37,7 @@ public:
   void links_down(const std::vector<LinkId>& links);
   void links_up(const std::vector<LinkId>& links);
 
-  Prepared prepare(CollectiveSpec spec, Lowered groups) override;
+  Prepared prepare(std::shared_ptr<const CollectiveSpec> spec, Lowered groups) override;
   void drop(Prepared collective) override;
   void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) override;
   void withdraw_all(Domain domain) override;
@@ -50,7 +50,7 @@ private:
   // The phases of a collective on one set of routes; dropped when nobody plays it any more.
   using Patterns = std::shared_ptr<const std::vector<Fluid::PatternId>>;
   struct Collective {
-    CollectiveSpec spec;  // only if links may go down
+    std::shared_ptr<const CollectiveSpec> spec;
     Patterns patterns;
     int routes = 0;  // the version it was lowered on
   };

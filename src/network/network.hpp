@@ -43,7 +43,7 @@ public:
   using Prepared = std::int32_t;
 
   virtual ~Network() = default;
-  virtual Prepared prepare(CollectiveSpec spec, Lowered groups) = 0;
+  virtual Prepared prepare(std::shared_ptr<const CollectiveSpec> spec, Lowered groups) = 0;
   virtual void drop(Prepared collective) = 0;
   // The listener is told when the last rank has finished.
   virtual void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) = 0;

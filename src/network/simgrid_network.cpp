@@ -41,7 +41,9 @@ void SimgridNetwork::spell_out(const CollectiveSpec& spec, const Schedule& sched
   }
 }
 
-Network::Prepared SimgridNetwork::prepare(CollectiveSpec spec, Lowered /*groups*/) {
+Network::Prepared SimgridNetwork::prepare(std::shared_ptr<const CollectiveSpec> shared,
+                                          Lowered /*groups*/) {
+  const CollectiveSpec& spec = *shared;
   Prepare prepare;
   for (const std::vector<GpuId>& gpus : spec.members) {
     const Schedule schedule = spec.algorithm->expand(spec.collective);

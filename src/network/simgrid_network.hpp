@@ -22,7 +22,7 @@ public:
   SimgridNetwork(Fluid& fluid, std::vector<simgrid::s4u::Host*> hosts, const Platform& platform,
                  const Routing& routing);
 
-  Prepared prepare(CollectiveSpec spec, Lowered groups) override;
+  Prepared prepare(std::shared_ptr<const CollectiveSpec> spec, Lowered groups) override;
   void drop(Prepared collective) override;
   void start(Prepared collective, Domain domain, Listener* listener, std::int64_t tag) override;
   void withdraw_all(Domain domain) override;

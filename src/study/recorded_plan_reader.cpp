@@ -20,19 +20,19 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-JobProgram RecordedPlan::program(int gpus) const {
-  if (static_cast<std::size_t>(gpus) == job.ranks.size()) return job;
+std::shared_ptr<const JobProgram> RecordedPlan::make_program(int gpus) const {
+  if (static_cast<std::size_t>(gpus) == job->ranks.size()) return job;
   throw InfeasibleError({file}, "",
                         "was recorded on " +
-                            counted(static_cast<std::int64_t>(job.ranks.size()), "rank") +
+                            counted(static_cast<std::int64_t>(job->ranks.size()), "rank") +
                             "; a job of " + counted(gpus, "GPU") + " cannot play it");
 }
 
 // As many as the largest tensor group, if a node holds them.
 int RecordedPlan::gpus_per_block(int gpus, int gpus_per_node) const {
   int block = 1;
-  for (const ProcessGroup& group : job.groups)
-    if (job.slots[static_cast<std::size_t>(group.slot)].dimension == Dimension::Tensor)
+  for (const ProcessGroup& group : job->groups)
+    if (job->slots[static_cast<std::size_t>(group.slot)].dimension == Dimension::Tensor)
       block = std::max(block, static_cast<int>(group.ranks.size()));
   block = std::min({block, gpus, gpus_per_node});
   while (gpus % block != 0) --block;
@@ -56,7 +56,7 @@ std::shared_ptr<RecordedPlan> read_recorded_plan(Section& section, const Platfor
   if (alike) fill_alike(step);
   auto plan = std::make_shared<RecordedPlan>();
   plan->file = options.files.front();
-  plan->job = sound_job(step);
+  plan->job = std::make_shared<const JobProgram>(sound_job(step));
   return plan;
 }
 

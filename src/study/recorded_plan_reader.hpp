@@ -15,10 +15,12 @@ namespace trainyard {
 // Computations of which only the work is known take the time of the platform's GPU, if it says one.
 struct RecordedPlan final : StepSource {
   std::string file;  // for errors
-  JobProgram job;
+  std::shared_ptr<const JobProgram> job;
 
-  JobProgram program(int gpus) const override;
   int gpus_per_block(int gpus, int gpus_per_node) const override;
+
+private:
+  std::shared_ptr<const JobProgram> make_program(int gpus) const override;
 };
 
 // {recorded: a file, a folder, what the files' names begin with, or a list of files; format?: one

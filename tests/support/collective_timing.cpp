@@ -26,7 +26,8 @@ public:
           job.collective, find_algorithm(job.collective.kind, job.algorithm), {job.gpus}};
       if (!spec.algorithm) throw std::logic_error("no algorithm " + job.algorithm);
       Lowered groups = lower(spec, platform, routing);
-      prepared_.push_back(simulation.network().prepare(std::move(spec), std::move(groups)));
+      prepared_.push_back(simulation.network().prepare(
+          std::make_shared<const CollectiveSpec>(std::move(spec)), std::move(groups)));
       plays_left_.push_back(job.repetitions + 1);  // the wait for its start counts as one
     }
   }

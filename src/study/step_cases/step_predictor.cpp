@@ -46,8 +46,8 @@ Seconds StepPredictor::predict(const StepCase& one, const Efficiency& efficiency
   const Bench& here = bench(one.platform);
   const Machine machine = machine_of(here);
   const JobProgram job = make_job_program(one.model, one.layout, one.gpus, PresetTimes(efficiency));
-  StepModel model =
-      make_job_model(job, first_nodes(here.platform, one.gpus), {{true, true}}, machine);
+  StepModel model = make_job_model(job, first_nodes(here.platform, one.gpus),
+                                   {{true, true}, Merging::Serial}, machine);
   model.overlap = std::make_shared<GpuOverlap>(model, efficiency, machine.capacities);
   return isolated_step(model, machine);
 }

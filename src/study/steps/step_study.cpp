@@ -124,6 +124,7 @@ StepStudy study_step(const Experiment& experiment, const Routing& routing,
   const Machine machine = make_machine(experiment, routing);
   AttemptOptions options = experiment.attempts;
   options.alone = true;
+  options.in_detail = true;
   AttemptFactory factory(machine, experiment.plans, options);
   StepStudy study;
   study.job = job.name;

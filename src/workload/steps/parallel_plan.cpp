@@ -7,9 +7,9 @@
 
 namespace trainyard {
 
-JobProgram ParallelPlan::program(int gpus) const {
+std::shared_ptr<const JobProgram> ParallelPlan::make_program(int gpus) const {
   if (memory > Bytes()) check_memory(model, layout, gpus, memory);
-  return make_job_program(model, layout, gpus, *times);
+  return std::make_shared<const JobProgram>(make_job_program(model, layout, gpus, *times));
 }
 
 Bytes ParallelPlan::memory_used(int gpus) const {

@@ -21,13 +21,15 @@ struct ParallelPlan final : StepSource {
   Bytes memory;                              // of a GPU, that a step must fit; 0: whatever it needs
   bool overlap_cost = true;                  // computing slows down beside collectives
 
-  JobProgram program(int gpus) const override;
   Bytes memory_used(int gpus) const override;
   int gpus_per_block(int gpus, int gpus_per_node) const override;
   int replica() const override { return layout.tensor * layout.context * layout.pipeline; }
   const Efficiency* overlap_efficiency() const override {
     return overlap_cost ? &efficiency : nullptr;
   }
+
+private:
+  std::shared_ptr<const JobProgram> make_program(int gpus) const override;
 };
 
 }  // namespace trainyard

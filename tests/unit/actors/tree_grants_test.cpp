@@ -66,7 +66,7 @@ TEST(TreeGrants, OfAJobThatIsRefusedAreNoneAndItSaysWhy) {
   EXPECT_THAT(grants.why_none(JobId(1)), HasSubstr(" has no aggregation tree left"));
   const StepModel without = world.job_on(4, grants.why_none(JobId(1)));
   for (const Channel& channel : without.channels)
-    EXPECT_STRNE(channel.spec.algorithm->name, "sharp");
+    EXPECT_STRNE(channel.spec->algorithm->name, "sharp");
   ASSERT_EQ(without.notes.size(), 1U);
   EXPECT_THAT(without.notes[0], HasSubstr("sharp cannot be played: "));
 }

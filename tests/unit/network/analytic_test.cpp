@@ -74,7 +74,8 @@ TEST(AnalyticNetwork, SharesNothingAndCountsEveryByte) {
   Fluid fluid(nominal_capacities(platform), platform);
   AnalyticNetwork network(fluid, platform);
   const CollectiveSpec spec = ring(n, mebibytes(64));
-  const Network::Prepared prepared = network.prepare(spec, lower(spec, platform, *routing));
+  const Network::Prepared prepared = network.prepare(std::make_shared<const CollectiveSpec>(spec),
+                                                     lower(spec, platform, *routing));
   Ends ends;
   const Fluid::Instant begin = fluid.now();
   network.start(prepared, 0, &ends, 7);

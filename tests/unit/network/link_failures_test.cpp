@@ -57,7 +57,7 @@ public:
         ring, find_algorithm(ring.kind, "ring"), {{GpuId(0), GpuId(2), GpuId(1), GpuId(3)}}};
     const Lowered groups = lower(spec, platform_, routes_);
     latency = in_seconds(groups.front()->latency);
-    collective_ = network_.prepare(spec, groups);
+    collective_ = network_.prepare(std::make_shared<const CollectiveSpec>(spec), groups);
     network_.start(collective_, 0, this, 0);
   }
 

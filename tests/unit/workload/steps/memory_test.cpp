@@ -145,9 +145,10 @@ TEST(TooLittleMemory, IsNoPlan) {
   plan.model = small_gpt();
   plan.layout.global_batch = 8;
   plan.times = std::make_shared<testing::PeakTimes>();
-  EXPECT_EQ(plan.program(8).ranks.size(), 8U);
-  plan.memory = gibibytes(1);
-  EXPECT_THROW(plan.program(8), InfeasibleError);
+  ParallelPlan in_little = plan;
+  EXPECT_EQ(plan.program(8)->ranks.size(), 8U);
+  in_little.memory = gibibytes(1);
+  EXPECT_THROW(in_little.program(8), InfeasibleError);
 }
 
 TEST(TooLittleMemory, NamesTheParts) {
