@@ -22,7 +22,7 @@ namespace {
 std::vector<Row> all_rows() {
   std::vector<Row> rows = collective_rows();
   for (const auto& more :
-       {scale_rows(), training_rows(), trace_rows(), slurm_rows(), solver_rows()})
+       {scale_rows(), training_rows(), step_rows(), trace_rows(), slurm_rows(), solver_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }

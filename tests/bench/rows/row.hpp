@@ -37,6 +37,7 @@ std::vector<Row> collective_rows();
 std::vector<Row> scale_rows();
 std::vector<Row> slurm_rows();
 std::vector<Row> solver_rows();
+std::vector<Row> step_rows();
 std::vector<Row> training_rows();
 std::vector<Row> trace_rows();
 

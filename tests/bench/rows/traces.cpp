@@ -1,61 +1,22 @@
 // Traces: `trainyard run` as a user runs it, from the experiment's file to the written results.
 #include "base/rng.hpp"
 #include "rows/experiments.hpp"
+#include "rows/program.hpp"
 #include "rows/row.hpp"
 
 #include <cmath>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace trainyard::bench {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "trainyard_bench_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  void write(const std::string& name, const std::string& content) const {
-    std::ofstream(path_ / name) << content;
-  }
-
-private:
-  fs::path path_;
-};
-
-void run_trainyard(const fs::path& experiment, const fs::path& results) {
-  const pid_t child = fork();
-  if (child == 0) {
-    const int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0)
-      execl(TRAINYARD_PROGRAM, TRAINYARD_PROGRAM, "run", "-q", experiment.c_str(), "-o",
-            results.c_str(), nullptr);
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw std::runtime_error("trainyard run failed");
-}
 
 std::string steps_of(const nlohmann::json& compression) {
   const auto count = [&](const char* name) {
@@ -68,7 +29,8 @@ std::string steps_of(const nlohmann::json& compression) {
 
 // Runs the folder's experiment. What this process itself does is not counted.
 Outcome run_and_read(const TemporaryFolder& folder, std::int64_t completed) {
-  run_trainyard(folder / "experiment.yaml", folder / "results");
+  run_trainyard(
+      {"run", "-q", (folder / "experiment.yaml").string(), "-o", (folder / "results").string()});
   const auto summary = nlohmann::json::parse(std::ifstream(folder / "results" / "summary.json"));
   const auto& metrics = summary["metrics"];
   Outcome outcome;
