@@ -130,9 +130,9 @@ void ProgramPlayer::end_running(int rank_class, int operation) {
 }
 
 const std::vector<DelayPart>& ProgramPlayer::parts_of(int rank_class, int operation) const {
-  static const std::vector<DelayPart> kNone;
+  static const std::vector<DelayPart> none;
   const int label = model_.classes[at(rank_class)].operations[at(operation)].label;
-  return label < 0 ? kNone : model_.labels[at(label)].parts;
+  return label < 0 ? none : model_.labels[at(label)].parts;
 }
 
 double ProgramPlayer::left_of(int rank_class, int operation) const {

@@ -1,7 +1,7 @@
 #include "actors/job_model/job_model.hpp"
 
+#include "actors/job_model/constant_durations.hpp"
 #include "actors/link_use.hpp"
-#include "network/analytic_network.hpp"
 
 #include <algorithm>
 #include <map>
@@ -34,14 +34,13 @@ public:
       : job_(job),
         machine_(machine),
         network_(network),
-        rules_(options.folding),
         merging_(options.merging),
         slowdown_(folded.slowdown),
         traffic_(folded.traffic),
         folding_(folded.folding),
         names_(group_names(job)) {
     gather();
-    find_constants();
+    constants_ = constant_durations({job_, traffic_, folding_}, machine_, network_);
   }
 
   StepModel build() {
@@ -69,49 +68,6 @@ private:
       for (std::size_t i = 0; i < group.ranks.size(); ++i)
         model_.replica_of_rank[at(group.ranks[i])] = static_cast<int>(i);
     }
-  }
-
-  // Links that other lanes of this job, or other jobs, may fill.
-  std::vector<bool> links_to_share() const {
-    StepModel all;
-    for (const GroupTraffic& group : traffic_)
-      for (const Channel& channel : group.distinct) all.channels.push_back(channel);
-    std::vector<bool> shared(machine_.platform->links.size());
-    for (const LinkUse& use : links_used(all, machine_))
-      shared[use.link.index()] = may_be_filled(use, machine_, rules_);
-    return shared;
-  }
-
-  // By class of groups and distinct collective: how long it always takes.
-  void find_constants() {
-    const std::vector<bool> shared = links_to_share();
-    for (const std::vector<int>& groups : groups_of_class_) {
-      const GroupTraffic& traffic = traffic_[at(groups.front())];
-      constants_.emplace_back(traffic.distinct.size());
-      if (!of_one_class(groups.front())) continue;
-      for (std::size_t d = 0; d < traffic.distinct.size(); ++d)
-        if (undisturbed(traffic.distinct[d], shared))
-          constants_.back()[d] = in_seconds(duration_alone(traffic.distinct[d].groups));
-    }
-  }
-
-  Seconds duration_alone(const Lowered& groups) const {
-    return network_ == NetworkModel::Analytic ? analytic_duration(groups, *machine_.platform)
-                                              : alone_duration(groups, machine_.capacities);
-  }
-
-  bool of_one_class(int group) const {
-    const std::vector<int>& ranks = job_.groups[at(group)].ranks;
-    const int first = folding_.class_of_rank[at(ranks.front())];
-    return std::all_of(ranks.begin(), ranks.end(),
-                       [&](int rank) { return folding_.class_of_rank[at(rank)] == first; });
-  }
-
-  static bool undisturbed(const Channel& channel, const std::vector<bool>& shared) {
-    for (const auto& group : channel.groups)
-      for (const Demand& demand : group->demands)
-        if (shared[demand.link.index()]) return false;
-    return true;
   }
 
   void add_class(const std::vector<int>& ranks) {
@@ -201,14 +157,13 @@ private:
   const JobProgram& job_;
   const Machine& machine_;
   const NetworkModel network_;
-  const FoldingRules rules_;
   const Merging merging_;
   const std::vector<double>& slowdown_;  // by rank
   const std::vector<GroupTraffic>& traffic_;
   const RankFolding& folding_;
   const std::vector<std::string> names_;  // of process groups
   std::vector<std::vector<int>> ranks_of_class_, groups_of_class_;
-  std::vector<std::vector<std::optional<double>>> constants_;
+  ConstantDurations constants_;  // by class of groups, then distinct collective
   std::map<std::tuple<int, double, ConstantTimes>, Template> templates_;
   std::map<std::pair<int, int>, int> channel_numbers_, folded_numbers_;
   std::map<std::pair<int, int>, Channel> folded_channels_;  // by class of groups and distinct

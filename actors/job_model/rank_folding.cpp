@@ -37,6 +37,7 @@ Colour of_all(Colour own, std::vector<Colour>& around) {
 std::vector<int> numbered(const std::vector<Colour>& colours, int& count) {
   std::map<Colour, int> numbers;
   std::vector<int> result;
+  result.reserve(colours.size());
   for (const Colour colour : colours)
     result.push_back(numbers.try_emplace(colour, static_cast<int>(numbers.size())).first->second);
   count = static_cast<int>(numbers.size());
@@ -71,6 +72,7 @@ public:
     RankFolding folding;
     folding.class_of_rank = numbered(ranks_, folding.rank_classes);
     folding.class_of_group = numbered(groups_, folding.group_classes);
+    folding.may_be_filled = std::move(may_be_filled_);
     return folding;
   }
 
@@ -88,8 +90,10 @@ private:
     for (const GroupTraffic& group : traffic_)
       for (const Channel& channel : group.distinct) all.channels.push_back(channel);
     std::map<LinkId, int> vertices;
+    may_be_filled_.resize(machine_.platform->links.size());
     for (const LinkUse& use : links_used(all, machine_)) {
-      if (!may_be_filled(use, machine_, rules_)) continue;
+      if (!may_be_filled(use)) continue;
+      may_be_filled_[use.link.index()] = true;
       vertices.emplace(use.link, static_cast<int>(links_.size()));
       links_.push_back(neighbours_cross(use.link, machine_, rules_)
                            ? joined(1, static_cast<Colour>(use.link.value()))
@@ -99,6 +103,11 @@ private:
     groups_on_.resize(links_.size());
     for (std::size_t group = 0; group < traffic_.size(); ++group)
       note_loads(static_cast<int>(group), vertices);
+  }
+
+  bool may_be_filled(const LinkUse& use) const {
+    return neighbours_cross(use.link, machine_, rules_) ||
+           use.peak > machine_.capacities[use.link.index()] * (1 + 1e-9);
   }
 
   void note_loads(int group, const std::map<LinkId, int>& vertices) {
@@ -168,17 +177,13 @@ private:
   const std::vector<GroupTraffic>& traffic_;
   const Machine& machine_;
   const FoldingRules rules_;
+  std::vector<bool> may_be_filled_;  // by LinkId
   std::vector<Colour> ranks_, groups_, links_;
   std::vector<std::vector<Load>> loads_;      // by group
   std::vector<std::vector<Load>> groups_on_;  // by link; its `link` is a group
 };
 
 }  // namespace
-
-bool may_be_filled(const LinkUse& use, const Machine& machine, const FoldingRules& rules) {
-  return neighbours_cross(use.link, machine, rules) ||
-         use.peak > machine.capacities[use.link.index()] * (1 + 1e-9);
-}
 
 RankFolding fold_ranks(const JobProgram& job, const std::vector<double>& slowdown,
                        const std::vector<GroupTraffic>& traffic, const Machine& machine,

@@ -21,6 +21,9 @@ struct RankFolding {
   std::vector<int> class_of_rank;   // classes are numbered by their lowest rank
   std::vector<int> class_of_group;  // likewise
   int rank_classes = 0, group_classes = 0;
+  // By LinkId: whether somebody could slow the job's collectives down there: itself, or a
+  // neighbour.
+  std::vector<bool> may_be_filled;
 };
 
 struct FoldingRules {
@@ -29,9 +32,6 @@ struct FoldingRules {
   // what happens inside nodes is folded, because a neighbour may disturb one rank and not another.
   bool alone = false;
 };
-
-// Whether somebody could slow the job's collectives down on this link: itself, or a neighbour.
-bool may_be_filled(const LinkUse& use, const Machine& machine, const FoldingRules& rules);
 
 // `slowdown`: by rank.
 RankFolding fold_ranks(const JobProgram& job, const std::vector<double>& slowdown,
