@@ -377,7 +377,7 @@ TEST(SlurmLoop, ASuspendedJobKeepsItsGpusAndLosesNothing) {
 namespace {
 
 std::string written(const std::string& name, const std::string& text) {
-  const std::string file = scratch_path(name);
+  std::string file = scratch_path(name);
   std::ofstream(file) << text;
   return file;
 }

@@ -78,7 +78,8 @@ std::string big_trace() {
   const std::string work = chakra::int64("num_ops", 1'000'000) + chakra::int64("tensor_size", 4096);
   for (std::uint64_t id = 1; text.size() < 100'000'000; ++id) {
     const std::string after = id > 1 ? chakra::waits_for(id - 1) : "";
-    const std::string name = "layer." + std::to_string(id % 96) + ".attention.linear_qkv.forward";
+    std::string name = "layer.";
+    name.append(std::to_string(id % 96)).append(".attention.linear_qkv.forward");
     text += id % 20 == 0 ? chakra::node(id, name, chakra::kCollective, after + all_reduce)
                          : chakra::node(id, name, chakra::kCompute,
                                         after + chakra::number_field(7, 25) + work);

@@ -42,9 +42,11 @@ Lowered folded(RandomStream& random, const Platform& platform) {
 std::vector<double> rates(const Platform& platform, const std::vector<Lowered>& collectives) {
   MaxMin solver(nominal_capacities(platform), platform);
   std::vector<MaxMin::Key> keys;
+  keys.reserve(collectives.size());
   for (const Lowered& collective : collectives) keys.push_back(solver.add(*collective.front()));
   solver.solve();
   std::vector<double> rates;
+  rates.reserve(keys.size());
   for (const MaxMin::Key key : keys) rates.push_back(solver.rate(key));
   return rates;
 }
