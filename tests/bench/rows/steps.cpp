@@ -77,12 +77,13 @@ std::string big_trace() {
       chakra::int64("comm_type", 0) + chakra::int64("comm_size", 1 << 20);
   const std::string work = chakra::int64("num_ops", 1'000'000) + chakra::int64("tensor_size", 4096);
   for (std::uint64_t id = 1; text.size() < 100'000'000; ++id) {
-    const std::string after = id > 1 ? chakra::waits_for(id - 1) : "";
     std::string name = "layer.";
     name.append(std::to_string(id % 96)).append(".attention.linear_qkv.forward");
-    text += id % 20 == 0 ? chakra::node(id, name, chakra::kCollective, after + all_reduce)
-                         : chakra::node(id, name, chakra::kCompute,
-                                        after + chakra::number_field(7, 25) + work);
+    std::string rest = id > 1 ? chakra::waits_for(id - 1) : "";
+    const bool collective = id % 20 == 0;
+    if (!collective) rest.append(chakra::number_field(7, 25));
+    rest.append(collective ? all_reduce : work);
+    text += chakra::node(id, name, collective ? chakra::kCollective : chakra::kCompute, rest);
   }
   return text;
 }
