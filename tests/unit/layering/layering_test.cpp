@@ -80,7 +80,7 @@ Strings lines_of(const std::string& text) {
 std::string include_problem(const std::string& path, const std::string& header, bool is_ours) {
   for (const Fence& fence : kFences)
     if (matches(header, fence.header) && !matches(path, fence.allowed))
-      return "includes " + std::string(fence.library) + " (" + header + ") outside its place";
+      return "includes " + std::string(fence.library) + " (" + header + ") where it is not allowed";
   if (!is_ours || header == "pugixml.hpp") return "";
   const auto to = step(module_of(header));
   if (to == static_cast<std::ptrdiff_t>(kStaircase.size()))
@@ -156,20 +156,21 @@ TEST(LayeringChecker, FindsAnIncludeThatClimbs) {
 TEST(LayeringChecker, FindsALibraryOutsideItsPlace) {
   const std::string simgrid = "#include <simgrid/s4u.hpp>";
   EXPECT_EQ(only_problem("schedulers/fifo.cpp", simgrid),
-            "schedulers/fifo.cpp:2: includes SimGrid (simgrid/s4u.hpp) outside its place");
+            "schedulers/fifo.cpp:2: includes SimGrid (simgrid/s4u.hpp) where it is not allowed");
   EXPECT_EQ(only_problem("src/network/routing.cpp", "#include <xbt/log.h>"),
-            "src/network/routing.cpp:2: includes SimGrid (xbt/log.h) outside its place");
+            "src/network/routing.cpp:2: includes SimGrid (xbt/log.h) where it is not allowed");
   for (const char* path :
        {"schedulers/controller.cpp", "actors/trainer.hpp", "src/sim/messages.hpp",
         "src/network/fabric_zone.cpp", "src/network/flow_model.hpp"})
     EXPECT_EQ(only_problem(path, simgrid), "0 problems") << path;
-  EXPECT_EQ(only_problem("src/config/section.hpp", "#include <yaml-cpp/yaml.h>"),
-            "src/config/section.hpp:2: includes yaml-cpp (yaml-cpp/yaml.h) outside its place");
-  EXPECT_EQ(only_problem("platforms/registry.cpp", "#include <pugixml.hpp>"),
-            "platforms/registry.cpp:2: includes pugixml (pugixml.hpp) outside its place");
   EXPECT_EQ(
-      only_problem("src/report/writers.hpp", "#include <nlohmann/json.hpp>"),
-      "src/report/writers.hpp:2: includes a slow header (nlohmann/json.hpp) outside its place");
+      only_problem("src/config/section.hpp", "#include <yaml-cpp/yaml.h>"),
+      "src/config/section.hpp:2: includes yaml-cpp (yaml-cpp/yaml.h) where it is not allowed");
+  EXPECT_EQ(only_problem("platforms/registry.cpp", "#include <pugixml.hpp>"),
+            "platforms/registry.cpp:2: includes pugixml (pugixml.hpp) where it is not allowed");
+  EXPECT_EQ(only_problem("src/report/writers.hpp", "#include <nlohmann/json.hpp>"),
+            "src/report/writers.hpp:2: includes a slow header (nlohmann/json.hpp) where it is not "
+            "allowed");
 }
 
 TEST(LayeringChecker, FindsTrapsInCodeAndNotInComments) {
