@@ -1,5 +1,7 @@
 #include "schedulers/slurm/select/block/segment_placement.hpp"
 
+#include "schedulers/slurm/select/gather_weights.hpp"
+
 #include <algorithm>
 #include <climits>
 #include <map>
@@ -98,20 +100,9 @@ bool SegmentPlacement::find_block(const BlockSpan& within) {
 
 // As in a tree: all lighter nodes are taken whole, of the last weight only what is needed.
 bool SegmentPlacement::gather_weights() {
-  best_ = lighter_ = NodeSet(open_.size());
-  std::map<int, NodeSet> by_weight;
-  open_.each([&](int node) {
-    if (left_.chosen.has(node)) return;
-    by_weight.try_emplace(weight(node), open_.size()).first->second.add(node);
-  });
-  int cpus = 0, gpus = 0;
-  for (const auto& [weight, nodes] : by_weight) {
-    lighter_ |= best_;
-    best_ |= nodes;
-    nodes.each([&](int node) { cpus += offer(node).cpus, gpus += offer(node).gpus; });
-    if (left_.sufficient(best_.count(), cpus, gpus)) return true;
-  }
-  return false;
+  Gathered gathered = slurm::gather_weights(e_, left_, open_);
+  best_ = std::move(gathered.nodes), lighter_ = std::move(gathered.lighter);
+  return gathered.suffice;
 }
 
 // Base blocks touched already, then the best of the others until it is enough.

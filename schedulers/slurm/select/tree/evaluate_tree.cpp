@@ -1,10 +1,11 @@
 // topology/tree: the nodes of the lowest weights below one switch, then leaf by leaf.
 
 #include "schedulers/slurm/select/evaluate.hpp"
+#include "schedulers/slurm/select/gather_weights.hpp"
 #include "schedulers/slurm/select/tree/leaf_order.hpp"
 
 #include <climits>
-#include <map>
+#include <utility>
 
 namespace trainyard::slurm {
 
@@ -88,21 +89,11 @@ private:
   // Nodes by weight until they suffice. All lighter ones are taken whole, like required nodes; of
   // the last weight only what is needed.
   bool gather_weights() {
-    best_ = lighter_ = NodeSet(usable_.size());
+    lighter_ = NodeSet(usable_.size());
     if (e_.site.equal_weights) return gather_all();
-    std::map<int, NodeSet> by_weight;
-    usable_.each([&](int node) {
-      if (left_.chosen.has(node)) return;
-      by_weight.try_emplace(weight(node), usable_.size()).first->second.add(node);
-    });
-    int cpus = 0, gpus = 0;
-    for (const auto& [weight, nodes] : by_weight) {
-      lighter_ |= best_;
-      best_ |= nodes;
-      nodes.each([&](int node) { cpus += offer(node).cpus, gpus += offer(node).gpus; });
-      if (left_.sufficient(best_.count(), cpus, gpus)) return true;
-    }
-    return false;
+    Gathered gathered = slurm::gather_weights(e_, left_, usable_);
+    best_ = std::move(gathered.nodes), lighter_ = std::move(gathered.lighter);
+    return gathered.suffice;
   }
 
   bool gather_all() {
