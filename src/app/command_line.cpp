@@ -20,6 +20,7 @@ const char* const kExitCodes =
     "  2      a file or an argument is wrong\n"
     "  3      every file is legal and the plan is impossible\n"
     "  4      the simulated world is stuck\n"
+    "  5      the program of policy 'process' failed\n"
     "  70     a bug of Trainyard's\n"
     "  128+n  ended by signal n; nothing is left behind\n"
     "Errors go to stderr: file:line:column: key: problem";
@@ -35,16 +36,21 @@ void add_experiment(CLI::App& command, RunOptions& options) {
       ->allow_extra_args(false);
 }
 
+void add_workers(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("-j,--workers", options.workers,
+                  "processes for its runs (default: one per processor)")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 4096));
+}
+
 void add_run(CLI::App& app, CommandLine& line) {
   CLI::App& run = *app.add_subcommand("run", "run an experiment, or every point of its sweep");
   add_experiment(run, line.options);
   run.add_option("-o,--output", line.options.output,
                  "result directory (default: results/<the experiment's name>)")
       ->type_name("DIRECTORY");
-  run.add_option("-j,--workers", line.options.workers,
-                 "processes for a sweep (default: one per processor)")
-      ->type_name("COUNT")
-      ->check(CLI::Range(1, 4096));
+  add_workers(run, line.options);
   run.add_flag("--replace", line.options.replace, "replace an earlier result in that directory");
   run.add_flag("-q,--quiet", line.options.quiet, "no progress line on a terminal");
   run.callback([&line] { line.command = [](const CommandLine& l) { run_command(l.options); }; });
@@ -76,11 +82,7 @@ void add_what_if(CLI::App& app, CommandLine& line) {
       ->type_name("NAME");
   command.add_option("--csv", line.what_if.csv, "also write the table to this file")
       ->type_name("FILE");
-  command
-      .add_option("-j,--workers", line.what_if.run.workers,
-                  "processes (default: one per processor)")
-      ->type_name("COUNT")
-      ->check(CLI::Range(1, 4096));
+  add_workers(command, line.what_if.run);
   command.add_flag("-q,--quiet", line.what_if.run.quiet, "no progress line on a terminal");
   command.callback(
       [&line] { line.command = [](const CommandLine& l) { what_if_command(l.what_if); }; });
@@ -100,11 +102,7 @@ void add_step(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
   command.add_option("--csv", line.step.csv, "of a sweep: also write its table to this file")
       ->type_name("FILE");
-  command
-      .add_option("-j,--workers", line.step.run.workers,
-                  "processes for a sweep (default: one per processor)")
-      ->type_name("COUNT")
-      ->check(CLI::Range(1, 4096));
+  add_workers(command, line.step.run);
   command.callback([&line] { line.command = [](const CommandLine& l) { step_command(l.step); }; });
 }
 

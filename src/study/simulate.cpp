@@ -11,6 +11,8 @@
 #include "schedulers/slurm/loop/slurm_scheduler.hpp"
 #include "schedulers/slurm/site/unverified.hpp"
 
+#include <algorithm>
+
 namespace trainyard {
 
 namespace {
@@ -196,6 +198,17 @@ EventLog play(const Experiment& experiment, Simulation& simulation, const MakeSc
   return log;
 }
 
+// Only Slurm's rules follow dependencies, constraints and partitions.
+void warn_of_options_not_followed(const Experiment& experiment, EventLog& log) {
+  const auto has_options = [](const Job& job) { return !job.sbatch.empty(); };
+  const auto& jobs = experiment.jobs;
+  const auto first = std::find_if(jobs.begin(), jobs.end(), has_options);
+  if (first == jobs.end()) return;
+  log.warnings.push_back("policy '" + experiment.policy + "' does not follow sbatch's options of " +
+                         counted(std::count_if(jobs.begin(), jobs.end(), has_options), "job") +
+                         ", the first " + first->name + ": " + first->sbatch);
+}
+
 }  // namespace
 
 EventLog simulate(const Experiment& experiment, Simulation& simulation,
@@ -221,6 +234,7 @@ EventLog simulate_under(const SchedulingPolicy& policy, const Experiment& experi
   return play(
       experiment, simulation,
       [&](const SchedulerParts& parts) {
+        warn_of_options_not_followed(experiment, parts.log);
         placement = entry_named(placements(), experiment.placement).make(parts.placement);
         return std::make_unique<PolicyScheduler>(policy, *placement, parts.occupancy, parts.log,
                                                  preemption);

@@ -1,6 +1,7 @@
 // Whose fault a slow step is: each cause shows up under its own name, with what removing it saves.
 // The judge is the counterfactual: the same experiment run again without the cause.
 #include "support/experiment_run.hpp"
+#include "support/step_means.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,33 +37,11 @@ workload:
   return text + "slow: {" + slow + "}\n";
 }
 
-// Means over the steps of the victim.
-struct Means {
-  double step = 0, isolated = 0, slow_gpu = 0, slow_link = 0, contention = 0;
-  std::string slow_gpu_name, slow_link_name, rivals, rival_link;
-};
+using Means = StepMeans;
 
 Means means_of(const Outcome& run) {
   EXPECT_EQ(run.exit_code, 0) << run.error;
-  Means means;
-  double steps = 0;
-  for (const IterationRecord& record : iterations_of(run.log, "victim")) {
-    const auto n = static_cast<double>(record.steps);
-    steps += n;
-    means.step += n * in_seconds(record.duration);
-    means.isolated += n * in_seconds(record.isolated);
-    means.slow_gpu += n * in_seconds(record.slow_gpu);
-    means.slow_link += n * in_seconds(record.slow_link);
-    means.contention += n * in_seconds(record.contention);
-    means.slow_gpu_name = record.slow_gpu_name;
-    means.slow_link_name = record.slow_link_name;
-    if (!record.rivals.empty()) means.rivals = record.rivals;
-    if (!record.rival_link.empty()) means.rival_link = record.rival_link;
-  }
-  for (double* sum :
-       {&means.step, &means.isolated, &means.slow_gpu, &means.slow_link, &means.contention})
-    *sum /= steps;
-  return means;
+  return step_means(run.log, "victim");
 }
 
 Means measure(const Causes& causes) { return means_of(run_experiment(yaml(causes))); }

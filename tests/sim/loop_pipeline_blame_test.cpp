@@ -1,12 +1,12 @@
 // Whose fault a slow step of a pipelined job is. The judge is the counterfactual: the same
 // experiment run again without the cause.
 #include "support/experiment_run.hpp"
+#include "support/step_means.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 namespace trainyard {
 
@@ -40,33 +40,14 @@ workload:
   return text + "slow: {" + slow + "}\n";
 }
 
-// Means over the steps of the victim.
-struct Means {
-  double step = 0, ideal = 0, fabric = 0, slow_gpu = 0, slow_link = 0, contention = 0;
-  double spent_in_ideal = 0;  // by the waterfall
-  std::string slow_gpu_name, slow_link_name, rivals;
+// Of the victim; and the ideal step again, as the sum of its waterfall.
+struct Means : StepMeans {
+  double spent_in_ideal = 0;
 };
 
 Means means_of(const Outcome& run) {
   EXPECT_EQ(run.exit_code, 0) << run.error;
-  Means means;
-  double steps = 0;
-  for (const IterationRecord& record : iterations_of(run.log, "victim")) {
-    const auto n = static_cast<double>(record.steps);
-    steps += n;
-    means.step += n * in_seconds(record.duration);
-    means.ideal += n * in_seconds(analytic_step(record));
-    means.fabric += n * in_seconds(record.fabric);
-    means.slow_gpu += n * in_seconds(record.slow_gpu);
-    means.slow_link += n * in_seconds(record.slow_link);
-    means.contention += n * in_seconds(record.contention);
-    means.slow_gpu_name = record.slow_gpu_name;
-    means.slow_link_name = record.slow_link_name;
-    if (!record.rivals.empty()) means.rivals = record.rivals;
-  }
-  for (double* sum : {&means.step, &means.ideal, &means.fabric, &means.slow_gpu, &means.slow_link,
-                      &means.contention})
-    *sum /= steps;
+  Means means{step_means(run.log, "victim")};
   for (const auto& [name, seconds] : run.log.steps.at(0).ideal) means.spent_in_ideal += seconds;
   return means;
 }

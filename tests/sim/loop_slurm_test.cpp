@@ -322,6 +322,22 @@ scheduler: {policy: fifo, latency: 0 s}
   EXPECT_NEAR(in_seconds(run.log.end), 200, 1e-6);
 }
 
+TEST(SlurmLoop, AnotherPolicySaysThatItDoesNotFollowTheOptions) {
+  const std::string yaml = "platform: " + switch_platform(2, 4) + R"(
+workload:
+  - jobs:
+      - {name: plain, gpus: 4, run_time: 5 s}
+      - {name: late, gpus: 4, run_time: 5 s, sbatch: "--dependency=afterok:1"}
+scheduler: {policy: fifo}
+)";
+  const Outcome run = run_experiment(yaml);
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  ASSERT_EQ(run.log.warnings.size(), 1U);
+  EXPECT_EQ(run.log.warnings[0],
+            "policy 'fifo' does not follow sbatch's options of 1 job, the first late: "
+            "--dependency=afterok:1");
+}
+
 // The node's end aborts its ranks, and its script requeues it: at once on the node that is left,
 // while one that Slurm requeues waits until its credential has expired.
 TEST(SlurmLoop, WithNoKillATrainingJobStillLosesItsRanks) {
